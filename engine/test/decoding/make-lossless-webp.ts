@@ -36,27 +36,37 @@ const types: Readonly<Record<Transform, number>> = { predictor: 0, color: 1, gre
 
 /** Bits, lowest first. */
 class BitWriter {
-  readonly #bits: number[] = []
+  readonly #bytes: number[] = []
+  /** what does not fill a byte yet, and how many bits that is */
+  #rest = 0
+  #restBits = 0
 
   write(value: number, count: number): void {
-    for (let i = 0; i < count; i++) this.#bits.push((value >> i) & 1)
+    this.#rest |= (value & (2 ** count - 1)) << this.#restBits
+    for (this.#restBits += count; this.#restBits >= 8; this.#restBits -= 8) {
+      this.#bytes.push(this.#rest & 255)
+      this.#rest >>>= 8
+    }
   }
 
   bytes(): Buffer {
-    const bytes = Buffer.alloc(Math.ceil(this.#bits.length / 8))
-    this.#bits.forEach((bit, i) => (bytes[i >> 3] = (bytes[i >> 3] ?? 0) | (bit << (i & 7))))
-    return bytes
+    return Buffer.from(this.#restBits > 0 ? [...this.#bytes, this.#rest] : this.#bytes)
   }
 }
 
 /** A complete prefix code of some symbols. */
 class Code {
   readonly symbols: readonly number[]
+  /** those that stand for a number, and in a code of green the others */
+  readonly literals: readonly number[]
+  readonly others: readonly number[]
   readonly #codes = new Map<number, readonly [bits: number, length: number]>()
   readonly #lengths: readonly number[]
 
   constructor(alphabet: number, symbols: readonly number[], random: Random) {
     this.symbols = symbols
+    this.literals = symbols.filter(symbol => symbol < LITERALS)
+    this.others = symbols.filter(symbol => symbol >= LITERALS)
     // leaves of a tree, of which one after the other becomes two
     const leaves = [0]
     while (leaves.length < symbols.length) {
@@ -201,7 +211,7 @@ function writePixels(writer: BitWriter, image: Image, random: Random): void {
     const [green, red, blue, alpha, distance] = group ?? []
     if (!green || !red || !blue || !alpha || !distance) throw new Error('A tile has no codes')
     const value = image.values?.[done]
-    const others = green.symbols.filter(symbol => symbol >= LITERALS)
+    const { literals, others } = green
     if (value === undefined && others.length > 0 && random.next() < image.references) {
       const symbol = others[random.below(others.length)] ?? 0
       if (symbol >= LITERALS + LENGTHS) {
@@ -231,7 +241,6 @@ function writePixels(writer: BitWriter, image: Image, random: Random): void {
       }
     }
     const any = (code: Code): number => code.symbols[random.below(code.symbols.length)] ?? 0
-    const literals = green.symbols.filter(symbol => symbol < LITERALS)
     green.write(value?.[0] ?? literals[random.below(literals.length)] ?? 0, writer)
     red.write(value?.[1] ?? any(red), writer)
     blue.write(any(blue), writer)

@@ -22,31 +22,29 @@ export function rowBytesOf({ widthPx, colorType, bitDepth }: Omit<PngSpec, 'rows
   return Math.ceil((widthPx * channelsOfType[colorType] * bitDepth) / 8)
 }
 
-/** What each filter takes away, from the bytes to the left, above, and above to the left. */
-const predictions: readonly ((a: number, b: number, c: number) => number)[] = [
-  () => 0,
-  a => a,
-  (_, b) => b,
-  (a, b) => (a + b) >> 1,
-  (a, b, c) => {
-    const [pa, pb, pc] = [Math.abs(b - c), Math.abs(a - c), Math.abs(a + b - 2 * c)]
-    return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
-  },
-]
+/** What a filter takes away, from the bytes to the left, above, and above to the left. */
+function predict(filter: number, a: number, b: number, c: number): number {
+  if (filter === 1) return a
+  if (filter === 2) return b
+  if (filter === 3) return (a + b) >> 1
+  const pa = Math.abs(b - c)
+  const pb = Math.abs(a - c)
+  const pc = Math.abs(a + b - 2 * c)
+  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
+}
 
 /** A row under a filter (W3C PNG third edition, section 9), behind its byte. */
 export function filterRow(filter: number, row: Uint8Array, above: Uint8Array | null, pixelBytes: number): Uint8Array {
   const filtered = new Uint8Array(row.length + 1)
   filtered[0] = filter
   filtered.set(row, 1)
-  const predict = predictions[filter]
-  if (filter === 0 || predict === undefined) return filtered
+  if (filter < 1 || filter > 4) return filtered
   for (let i = 0; i < row.length; i++) {
     const isFirst = i < pixelBytes
     const a = isFirst ? 0 : (row[i - pixelBytes] ?? 0)
     const b = above?.[i] ?? 0
     const c = isFirst ? 0 : (above?.[i - pixelBytes] ?? 0)
-    filtered[i + 1] = (row[i] ?? 0) - predict(a, b, c)
+    filtered[i + 1] = (row[i] ?? 0) - predict(filter, a, b, c)
   }
   return filtered
 }

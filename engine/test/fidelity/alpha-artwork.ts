@@ -42,14 +42,17 @@ function cutOut({ widthPx, heightPx, data }: StraightPixmap): Float64Array {
     radius: widthPx * 0.11,
     softPx: 1 + (i / 24) ** 2 * widthPx * 0.05,
   }))
-  for (let y = 0, i = 0; y < heightPx; y++) {
-    for (let x = 0; x < widthPx; x++, i++) {
-      let alpha = 0
-      for (const disc of discs) {
-        const inside = disc.radius - Math.hypot(x + 0.5 - disc.x, y + 0.5 - disc.y)
-        alpha = Math.max(alpha, Math.min(1, Math.max(0, inside / disc.softPx + 0.5)))
+  for (const disc of discs) {
+    const reachPx = disc.radius + disc.softPx
+    const bottom = Math.min(heightPx, Math.ceil(disc.y + reachPx))
+    const right = Math.min(widthPx, Math.ceil(disc.x + reachPx))
+    for (let y = Math.max(0, Math.floor(disc.y - reachPx)); y < bottom; y++) {
+      for (let x = Math.max(0, Math.floor(disc.x - reachPx)); x < right; x++) {
+        const inside = disc.radius - Math.sqrt((x + 0.5 - disc.x) ** 2 + (y + 0.5 - disc.y) ** 2)
+        const alpha = Math.round(Math.min(1, Math.max(0, inside / disc.softPx + 0.5)) * 255) / 255
+        const i = y * widthPx + x
+        alphas[i] = Math.max(alphas[i] ?? 0, alpha)
       }
-      alphas[i] = Math.round(alpha * 255) / 255
     }
   }
   return alphas

@@ -23,7 +23,7 @@ export type DensityComparison = {
   readonly eighths: number
   readonly hardEdgedDb: readonly [number, number]
   readonly photographDb: readonly [number, number]
-  /** decoding the bench's artwork of 3000 x 4500 px */
+  /** decoding the bench's artwork of 3000 x 4500 px, or of another width */
   readonly costMs: readonly [number, number]
 }
 
@@ -62,10 +62,11 @@ export async function compareDensities(
   rounds: number,
   all = eighths,
   samplesPerAxis = SAMPLES_PER_AXIS,
+  costWidthPx = 3000,
 ): Promise<readonly DensityComparison[]> {
   const [gentle] = fidelityCases
   if (!gentle) throw new Error('There are no cases.')
-  const costs = await measureCosts(all, rounds)
+  const costs = await measureCosts(all, rounds, costWidthPx)
   const compared: DensityComparison[] = []
   for (const eighths of all) {
     const { widthPx, heightPx } = await findWorstSize(gentle, sceneWidthPx, eighths)
@@ -123,8 +124,12 @@ async function scoreAt(measured: FidelityCase, scene: Scene, eighths: number, ke
   return scorePicture(drawCase(prepared, kernel).data, scene.truth).insideDb
 }
 
-async function measureCosts(all: readonly number[], rounds: number): Promise<ReadonlyMap<string, number>> {
-  const [widthPx, heightPx] = [3000, 4500]
+async function measureCosts(
+  all: readonly number[],
+  rounds: number,
+  widthPx: number,
+): Promise<ReadonlyMap<string, number>> {
+  const heightPx = 1.5 * widthPx
   const jpeg = await makeArtwork(widthPx, heightPx, 'jpeg')
   const tasks = [...new Set(all.flatMap(eighths => [eighths, eighths + 1]))].map((eighths): [string, Task] => [
     `${eighths}`,

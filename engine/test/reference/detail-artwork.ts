@@ -209,7 +209,7 @@ function drawLine(
   for (let y = top; y <= bottom; y++) {
     for (let x = left; x <= right; x++) {
       const t = Math.max(0, Math.min(1, ((x + 0.5 - x0) * dx + (y + 0.5 - y0) * dy) / square))
-      const distance = Math.hypot(x + 0.5 - x0 - t * dx, y + 0.5 - y0 - t * dy)
+      const distance = Math.sqrt((x + 0.5 - x0 - t * dx) ** 2 + (y + 0.5 - y0 - t * dy) ** 2)
       const share = Math.max(0, Math.min(1, half - distance + 0.5))
       if (share === 0) continue
       const i = (y * widthPx + x) * 4
@@ -305,8 +305,8 @@ export function buildDetailArtwork(widthPx: number, heightPx: number): StraightP
         const value = 127.5 + 127.5 * Math.cos((Math.PI * square * 0.35) / (2 * plateRadius * Math.min(1, unit * 2)))
         data[i] = data[i + 1] = data[i + 2] = Math.round(value)
       } else {
-        for (const [channel, values] of ground.entries())
-          data[i + channel] = Math.max(0, Math.min(255, Math.round(values[x] ?? 0)))
+        for (let channel = 0; channel < 3; channel++)
+          data[i + channel] = Math.max(0, Math.min(255, Math.round(ground[channel]?.[x] ?? 0)))
       }
       data[i + 3] = 255
     }

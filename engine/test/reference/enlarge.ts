@@ -31,27 +31,29 @@ export function enlarge(artwork: StraightPixmap, factor: number): StraightPixmap
   const across = new Float32Array(wide * heightPx * 3)
   const columns = findTaps(widthPx, factor)
   for (let y = 0, to = 0; y < heightPx; y++) {
-    for (let tap = 0; tap < 4 * wide; tap += 4) {
-      for (let channel = 0; channel < 3; channel++, to++) {
-        let sum = 0
-        for (let i = tap; i < tap + 4; i++) {
-          const from = (y * widthPx + (columns.at[i] ?? 0)) * 4 + channel
-          sum = Math.fround(sum + (columns.weights[i] ?? 0) * (data[from] ?? 0))
-        }
-        across[to] = sum
+    for (let tap = 0; tap < 4 * wide; tap += 4, to += 3) {
+      for (let i = tap; i < tap + 4; i++) {
+        const from = (y * widthPx + (columns.at[i] ?? 0)) * 4
+        const weight = columns.weights[i] ?? 0
+        across[to] = (across[to] ?? 0) + weight * (data[from] ?? 0)
+        across[to + 1] = (across[to + 1] ?? 0) + weight * (data[from + 1] ?? 0)
+        across[to + 2] = (across[to + 2] ?? 0) + weight * (data[from + 2] ?? 0)
       }
     }
   }
   const rows = findTaps(heightPx, factor)
   const result = new Uint8Array(wide * high * 4).fill(255)
-  for (let y = 0; y < high; y++) {
-    for (let x = 0; x < wide; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0.5
-        for (let i = 4 * y; i < 4 * y + 4; i++)
-          sum += (rows.weights[i] ?? 0) * (across[((rows.at[i] ?? 0) * wide + x) * 3 + channel] ?? 0)
-        result[(y * wide + x) * 4 + channel] = Math.max(0, Math.min(255, sum))
-      }
+  const sums = new Float64Array(wide * 3)
+  for (let y = 0, to = 0; y < high; y++) {
+    sums.fill(0.5)
+    for (let tap = 4 * y; tap < 4 * y + 4; tap++) {
+      const weight = rows.weights[tap] ?? 0
+      const from = (rows.at[tap] ?? 0) * wide * 3
+      for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + weight * (across[from + i] ?? 0)
+    }
+    for (let i = 0; i < sums.length; i += 3, to += 4) {
+      for (let channel = 0; channel < 3; channel++)
+        result[to + channel] = Math.max(0, Math.min(255, sums[i + channel] ?? 0))
     }
   }
   return { alpha: 'straight', widthPx: wide, heightPx: high, data: result }

@@ -35,15 +35,13 @@ export function supersample(
   const covered = new Float32Array(widthPx * heightPx)
   const at = new Float64Array(2)
   const { data: texels, widthPx: artWidth, heightPx: artHeight } = artwork
-  let r = 0
-  let g = 0
-  let b = 0
-  let hits = 0
-  const samplePixel = (x: number, y: number, perAxis: number): void => {
-    r = 0
-    g = 0
-    b = 0
-    hits = 0
+  const sums = new Float64Array(3)
+  /** Sets the sums of its points inside, and returns how many they are. */
+  const samplePixel = (x: number, y: number, perAxis: number): number => {
+    let r = 0
+    let g = 0
+    let b = 0
+    let hits = 0
     for (let sy = 0; sy < perAxis; sy++) {
       const py = y + (sy + 0.5) / perAxis
       for (let sx = 0; sx < perAxis; sx++) {
@@ -90,6 +88,10 @@ export function supersample(
           (texels[q + right + 2] ?? 0) * w11
       }
     }
+    sums[0] = r
+    sums[1] = g
+    sums[2] = b
+    return hits
   }
   // Pixels more than two from every pixel whose centre is covered show the background alone.
   const isNear = new Uint8Array(widthPx * heightPx)
@@ -108,15 +110,14 @@ export function supersample(
         continue
       }
       let total = samplesPerAxis * samplesPerAxis
-      samplePixel(x, y, samplesPerAxis)
+      let hits = samplePixel(x, y, samplesPerAxis)
       if (hits > 0 && hits < total && edgeSamplesPerAxis !== samplesPerAxis) {
         total = edgeSamplesPerAxis * edgeSamplesPerAxis
-        samplePixel(x, y, edgeSamplesPerAxis)
+        hits = samplePixel(x, y, edgeSamplesPerAxis)
       }
       const misses = total - hits
-      data[3 * i] = (r + misses * background[0]) / total
-      data[3 * i + 1] = (g + misses * background[1]) / total
-      data[3 * i + 2] = (b + misses * background[2]) / total
+      for (let channel = 0; channel < 3; channel++)
+        data[3 * i + channel] = ((sums[channel] ?? 0) + misses * (background[channel] ?? 0)) / total
       covered[i] = hits / total
     }
   }
