@@ -8,13 +8,14 @@
  * The checks run beside the tests, at a lower priority; their results come before the totals of the tests.
  */
 import { spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { availableParallelism, setPriority } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run as runTestFiles } from 'node:test'
 import { styleText } from 'node:util'
+import { isBuilt } from './is-built.ts'
 import { reportRun } from './slowest-files-reporter.ts'
 import { planTestRun, slowFirst } from './test-order.ts'
 
@@ -22,6 +23,9 @@ const root = path.resolve(import.meta.dirname, '..')
 const isFullSize = process.env['VITRINE_TEST_SIZE'] === 'full'
 const binaries = path.join(root, 'node_modules/.bin')
 const packages = ['contract', 'client', 'engine', 'psd', 'photo', 'live', 'service', 'dashboard', 'embed']
+
+/** Those whose sources go into what `npm run prepare` builds. */
+const builtPackages = packages.filter(name => name !== 'service')
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
@@ -87,20 +91,6 @@ async function runChecks({ concurrency, niceness }: { concurrency: number; nicen
   return { failed, text: lines.join('') }
 }
 
-/** What `npm run prepare` builds, and the packages whose sources go into it. */
-const builtFiles = ['dashboard/dist/index.html', 'embed/dist/vitrine-mockup.js', 'client/dist/vitrine.js']
-const builtPackages = packages.filter(name => name !== 'service')
-
-/** Whether all of it was built after the last change of a source or a dependency. */
-function isBuilt(): boolean {
-  const changedMs = (file: string): number => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // Of folders too: a file may have been removed.
-  const sources = builtPackages.flatMap(name =>
-    globSync(`${name}/**`, { cwd: root, exclude: entry => /(^|\/)(node_modules|dist)$/.test(entry) }),
-  )
-  return Math.min(...builtFiles.map(changedMs)) > Math.max(...[...sources, 'package-lock.json'].map(changedMs))
-}
-
 /** Runs test files, and checks beside them. Resolves with whether every test passed. */
 async function runTests(files: readonly string[], checked: Promise<CheckResults> | null): Promise<boolean> {
   let isSuccess = true
@@ -138,7 +128,7 @@ async function main(args: readonly string[]): Promise<number> {
     return failed === 0 ? 0 : 1
   }
   // The browser tests see these sources, not an older build of them; `npm ci` has just built them.
-  if (!isBuilt()) {
+  if (!isBuilt(root, builtPackages)) {
     const build = await run('npm', ['run', '--silent', 'prepare'], { output: 'inherit' })
     if (build.code !== 0) return build.code
   }
