@@ -22,7 +22,9 @@ before(async () => {
   for (const id of ['oak-frame-portrait', 'white-tee-flat-lay'])
     await service.addBundles(await writeBundle(path.join(project, 'bundles'), id, 1))
   const env = { ...process.env, PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}` }
-  await run('npm', ['pack', '--pack-destination', project], { cwd: path.join(root, 'client'), env })
+  // Not its script: what it compiles is there, as `npm test` builds what is older than its sources.
+  const pack = ['pack', '--ignore-scripts', '--pack-destination', project]
+  await run('npm', pack, { cwd: path.join(root, 'client'), env })
   const [tarball = ''] = (await readdir(project)).filter(name => name.endsWith('.tgz'))
   await writeFile(path.join(project, 'package.json'), '{"type":"module","private":true}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: project, env })
@@ -70,6 +72,8 @@ test('every example of the guide compiles strictly, and does what it says', asyn
     target: 'es2023',
     noEmit: true,
     types: [],
+    // The compiler's own declarations are not checked; those of the package are.
+    skipDefaultLibCheck: true,
     exactOptionalPropertyTypes: true,
   }
   await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))

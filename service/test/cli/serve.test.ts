@@ -18,7 +18,7 @@ import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
 import { runHere } from './run-here.ts'
 import { launcher, repository } from './run-vitrine.ts'
-import { quiet, refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
+import { quiet, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
 const servers: VitrineServer[] = []
@@ -149,8 +149,8 @@ describe('the first start', () => {
 
 describe('a refused start', () => {
   async function assertRefused(environment: Readonly<Record<string, string>>, sentence: RegExp): Promise<void> {
-    const { code, stderr } = await refusedStart(environment)
-    assert.equal(code, 1)
+    const { code, stderr } = await runHere(['serve'], { ...quiet, ...environment })
+    assert.equal(code, 1, stderr)
     assert.match(stderr, sentence)
     assert.match(stderr, /^vitrine: [^\n]+\n$/)
   }
@@ -188,9 +188,10 @@ describe('a refused start', () => {
       S3_ACCESS_KEY_ID: 'a',
       S3_SECRET_ACCESS_KEY: 'secret-word',
     }
-    const { code, stderr } = await refusedStart({ DATA_DIR: dataDir, ...s3 })
+    const { code, stderr } = await runHere(['serve'], { ...quiet, DATA_DIR: dataDir, ...s3 })
     assert.deepEqual([code, stderr.includes('127.0.0.1:9'), stderr.includes('secret-word')], [1, true, false])
-    const postgres = await refusedStart({
+    const postgres = await runHere(['serve'], {
+      ...quiet,
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:9/none',
     })

@@ -12,7 +12,7 @@ import { startOrigin } from '../http/test-origin.ts'
 import { freePort } from '../servers/child-server.ts'
 import { installNpm } from '../servers/npm-version.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
-import { repository } from './run-vitrine.ts'
+import { launcher, repository } from './run-vitrine.ts'
 import { terminalProgram } from './vitrine-server.ts'
 
 const BATCH = 8
@@ -250,7 +250,7 @@ test('counts of the last moment are written when the group is stopped', async ()
     assert.equal((await generate(first, { template_id: SMALL_TEMPLATE_ID, width: 100 })).status, 200)
   signal(-(first.child.pid ?? 0), 'SIGTERM')
   assert.equal((await first.ended).code, 0)
-  const second = await start(['npm', 'start'], { dataDir, settings })
+  const second = await start([launcher, 'serve'], { dataDir, settings })
   assert.equal((await generate(second, { template_id: SMALL_TEMPLATE_ID, width: 100 })).status, 429)
   signal(second.child.pid, 'SIGTERM')
   await second.ended
@@ -277,7 +277,7 @@ test('an unexpected failure is logged, the batch is finished, and the service re
 
 test('after five restarts within a minute a failure ends it with a non-zero exit code', async () => {
   const settings = { RENDER_WORKERS: '1', VITRINE_RESTARTED_AT_MS: Array(5).fill(Date.now()).join() }
-  const started = await start(['npm', 'start'], { settings })
+  const started = await start([launcher, 'serve'], { settings })
   await writeFile(started.faultFile, '')
   assert.equal((await started.ended).code, 70)
   assert.match(started.output(), /failed 6 times within a minute and has ended/)

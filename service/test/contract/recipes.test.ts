@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { runVitrine } from '../cli/run-vitrine.ts'
+import { runHere } from '../cli/run-here.ts'
 import { makeScratchFolder } from '../cli/scratch-folder.ts'
 import { TestService } from '../http/test-service.ts'
 import { plainPicture, writeBundle } from '../mockups/test-bundle.ts'
@@ -243,7 +243,7 @@ test('the commands for a folder of designs make a folder of mockups', async () =
   await mkdir(path.join(scratch, 'designs'))
   await writeFile(path.join(scratch, 'designs/red.png'), await plainPicture(20, 20, [255, 0, 0]))
   for (const args of commands) {
-    const { code, stderr } = await runVitrine(args, environmentOf(key), scratch)
+    const { code, stderr } = await runHere(args, environmentOf(key), scratch)
     assert.equal(code, 0, stderr)
   }
   assert.deepEqual(

@@ -53,6 +53,7 @@ async function compileTypescript(folder: string): Promise<void> {
   const compilerOptions = {
     strict: true,
     noEmit: true,
+    skipLibCheck: true,
     target: 'es2023',
     module: 'nodenext',
     types: ['node'],
