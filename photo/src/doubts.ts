@@ -42,14 +42,15 @@ export function doubtsOf(
   { tone, isKnown: isToneKnown }: ChosenTone,
 ): Doubt[] {
   const doubts: Doubt[] = []
+  const { data } = photo
   let [all, clipped] = [0, 0]
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
     let at = ((rect.top + y) * photo.widthPx + rect.left) * 3
     for (let x = 0; x < rect.widthPx; x++, i++, at += 3) {
       if ((mask[i] ?? 0) < 128) continue
       all++
-      const [red = 0, green = 0, blue = 0] = photo.data.subarray(at, at + 3)
-      if (Math.min(red, green, blue) >= CLIPPED_BYTE) clipped++
+      const least = Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)
+      if (least >= CLIPPED_BYTE) clipped++
     }
   }
   if (clipped > all * CLIPPED_SHARE) {

@@ -196,7 +196,8 @@ class TemplateMaker {
     const lit: LitFrame[] = []
     for (const [index, { drawn, surface, map, mask, isOnProduct }] of frames.entries()) {
       const isDyed = isOnProduct && product?.dyes === true
-      const coverage = Float32Array.from(mask, byte => byte / 255)
+      const coverage = new Float32Array(mask.length)
+      for (let i = 0; i < mask.length; i++) coverage[i] = (mask[i] ?? 0) / 255
       const masks = { coverage, weights: widen(coverage, map.rect) }
       const curved = surface.isCurved ? map : null
       const light = findSurfaceLight(this.#photo, map.rect, tone, drawn, masks, curved, isDyed)
@@ -243,7 +244,7 @@ class TemplateMaker {
         tone,
         frames: reports,
         productColor: dyed && writeHexColor(dyed.color),
-        clearDifference: greatestDifference(clear, this.#photo.data),
+        clearDifference: greatestDifference(clear, this.#photo, taken.rect),
       },
     }
   }

@@ -6,6 +6,9 @@ const LEAST_SIGMA_BLOCKS = 4
 /** Weights below this are noise of the sums. */
 const LEAST_WEIGHT = 1e-4
 
+/** Writes one row of a filtered plane. A value of `from` may change once its own row has been written. */
+export type RowFilter = (y: number, to: Float32Array) => void
+
 /**
  * A Gaussian of at least 8 px in which values count by their weight: as `gaussianFilterWithin`, but of
  * means of blocks, and linear between their centres.
@@ -15,7 +18,7 @@ export function broadFilterWithin(
   widthPx: number,
   heightPx: number,
   sigmaPx: number,
-): (from: Float32Array) => Float32Array {
+): (from: Float32Array) => RowFilter {
   const sidePx = 2 ** Math.max(1, Math.floor(Math.log2(sigmaPx / LEAST_SIGMA_BLOCKS)))
   const blocks: Blocks = {
     sidePx,
@@ -32,7 +35,12 @@ export function broadFilterWithin(
       const total = totals[k] ?? 0
       sums[k] = total > LEAST_WEIGHT ? (sums[k] ?? 0) / total : NaN
     }
-    return expand(sums, from, blocks)
+    // Of one row of pixels at the centres of blocks, with another at both ends.
+    const line = new Float64Array(blocks.columns + 2)
+    return (y, to) => {
+      lineAt(y, sums, blocks, line)
+      expandLine(line, from, y, blocks, to)
+    }
   }
 }
 
@@ -71,31 +79,35 @@ function meansOf(from: Float32Array | null, weights: Float32Array, blocks: Block
   return means
 }
 
-/** Lines between the centres of blocks, constant beyond them; pixels' own values where a block has none. */
-function expand(means: Float32Array, own: Float32Array, blocks: Blocks): Float32Array {
-  const { sidePx, columns, rows, widthPx, heightPx } = blocks
-  const plane = new Float32Array(widthPx * heightPx)
-  // Of one row of pixels at the centres of blocks, with another at both ends.
-  const line = new Float64Array(columns + 2)
-  for (let y = 0, i = 0; y < heightPx; y++) {
-    const at = Math.min(rows - 1, Math.max(0, (y + 0.5) / sidePx - 0.5))
-    const share = at - Math.floor(at)
-    const above = Math.floor(at) * columns
-    const below = share > 0 ? above + columns : above
-    for (let k = 0; k < columns; k++) {
-      line[k + 1] = (means[above + k] ?? NaN) * (1 - share) + (means[below + k] ?? NaN) * share
-    }
-    line[0] = line[1] ?? NaN
-    line[columns + 1] = line[columns] ?? NaN
-    const first = 0.5 + (sidePx >> 1)
-    for (let k = 0, x = 0, from = first; x < widthPx; k++, from = 0.5) {
-      const left = line[k] ?? NaN
-      const slope = ((line[k + 1] ?? NaN) - left) / sidePx
-      for (let t = from; t < sidePx && x < widthPx; t++, x++, i++) {
-        const value = left + slope * t
-        plane[i] = Number.isNaN(value) ? (own[i] ?? 0) : value
-      }
+/** Lines between the centres of blocks, down to those of a row of pixels; constant beyond them. */
+function lineAt(y: number, means: Float32Array, { sidePx, columns, rows }: Blocks, line: Float64Array): void {
+  const at = Math.min(rows - 1, Math.max(0, (y + 0.5) / sidePx - 0.5))
+  const share = at - Math.floor(at)
+  const above = Math.floor(at) * columns
+  const below = share > 0 ? above + columns : above
+  for (let k = 0; k < columns; k++) {
+    line[k + 1] = (means[above + k] ?? NaN) * (1 - share) + (means[below + k] ?? NaN) * share
+  }
+  line[0] = line[1] ?? NaN
+  line[columns + 1] = line[columns] ?? NaN
+}
+
+/** The same along the row; pixels' own values where a block has none. */
+function expandLine(
+  line: Float64Array,
+  own: Float32Array,
+  y: number,
+  { sidePx, widthPx }: Blocks,
+  to: Float32Array,
+): void {
+  const row = y * widthPx
+  const first = 0.5 + (sidePx >> 1)
+  for (let k = 0, x = 0, from = first; x < widthPx; k++, from = 0.5) {
+    const left = line[k] ?? NaN
+    const slope = ((line[k + 1] ?? NaN) - left) / sidePx
+    for (let t = from; t < sidePx && x < widthPx; t++, x++) {
+      const value = left + slope * t
+      to[x] = Number.isNaN(value) ? (own[row + x] ?? 0) : value
     }
   }
-  return plane
 }

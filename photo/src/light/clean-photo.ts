@@ -11,27 +11,26 @@ const RADIUS_PX = 4
 /** Avoids a division by 0. */
 const LEAST_VARIANCE = 1e-9
 
-/** A part of a photo as encoded values of 0..1. */
-export function cutPlanes({ widthPx, data }: PhotoPixels, rect: Rect): Planes {
+/** A part of a photo as the values that its bytes have. */
+export function cutPlanes({ widthPx, data }: PhotoPixels, rect: Rect, valueOf: Float32Array): Planes {
   const count = rect.widthPx * rect.heightPx
-  const planes: Planes = [new Float32Array(count), new Float32Array(count), new Float32Array(count)]
+  const [red, green, blue] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)]
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
     let from = ((rect.top + y) * widthPx + rect.left) * 3
     for (let x = 0; x < rect.widthPx; x++, i++, from += 3) {
-      planes[0][i] = (data[from] ?? 0) / 255
-      planes[1][i] = (data[from + 1] ?? 0) / 255
-      planes[2][i] = (data[from + 2] ?? 0) / 255
+      red[i] = valueOf[data[from] ?? 0] ?? 0
+      green[i] = valueOf[data[from + 1] ?? 0] ?? 0
+      blue[i] = valueOf[data[from + 2] ?? 0] ?? 0
     }
   }
-  return planes
+  return [red, green, blue]
 }
 
 /**
  * Removes noise from encoded values, in which it is even: the inverse of a shoulder or a division by black
- * would amplify it. `strength`: in standard deviations of the noise; 0 removes none.
+ * would amplify it. `strength`: in standard deviations of the noise.
  */
 export function cleanPlanes(planes: Planes, rect: Rect, weights: Float32Array, strength: number): Planes {
-  if (strength === 0) return planes
   const [red, green, blue] = planes
   const noise = measureNoise(green, weights, rect)
   const guide = new Float32Array(green.length)

@@ -14,7 +14,7 @@ test('on a curved body a window is mirrored, and the shade of a rounded base is 
     return shaded + (isWindow(i) ? 0.3 : 0)
   })
   const weights = new Float32Array(count).fill(1)
-  const { highlights } = splitLight([light, light, light], {
+  const { highlights } = splitLight([light.slice(), light.slice(), light.slice()], {
     widthPx,
     heightPx,
     weights,

@@ -41,7 +41,10 @@ const MOST_MIRRORED = 0.9
 
 const LEAST_LIGHT = 1e-4
 
-/** Splits the linear light of a photo into shade, which multiplies the surface's colour, and highlights. */
+/**
+ * Splits the linear light of a photo into shade, which multiplies the surface's colour, and highlights, which
+ * take the memory of `photo`. Neither has values without weight.
+ */
 export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   const { weights, color, floor, curved, widthPx, heightPx } = options
   const sharp = curved && findMirrored(photo[1], curved, options)
@@ -49,24 +52,27 @@ export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   const channels = ([0, 1, 2] as const).map(channel => {
     const light = photo[channel]
     const shade = new Float32Array(light.length)
-    const highlights = new Float32Array(light.length)
     const broad = broaden && broaden(light)
+    const line = new Float32Array(widthPx)
     const share = floor / (color[channel] + floor)
-    for (let i = 0; i < light.length; i++) {
-      if ((weights[i] ?? 0) === 0) continue
-      const value = light[i] ?? 0
-      const wanted = (broad ? share * (broad[i] ?? 0) : 0) + (sharp ? (sharp[i] ?? 0) : 0)
-      const mirrored = Math.min(MOST_MIRRORED * value, wanted)
-      highlights[i] = mirrored
-      shade[i] = (value - mirrored) / color[channel]
+    for (let y = 0, i = 0; y < heightPx; y++) {
+      if (broad) broad(y, line)
+      for (let x = 0; x < widthPx; x++, i++) {
+        if ((weights[i] ?? 0) === 0) continue
+        const value = light[i] ?? 0
+        const wanted = share * (line[x] ?? 0) + (sharp ? (sharp[i] ?? 0) : 0)
+        const mirrored = Math.min(MOST_MIRRORED * value, wanted)
+        light[i] = mirrored
+        shade[i] = (value - mirrored) / color[channel]
+      }
     }
-    return { shade, highlights }
+    return shade
   })
   const [red, green, blue] = channels
   if (!red || !green || !blue) throw new Error('Expected three channels.')
-  const shade: Planes = [red.shade, green.shade, blue.shade]
+  const shade: Planes = [red, green, blue]
   if (options.hueSigmaPx > 0) evenHue(shade, options)
-  return { shade, highlights: [red.highlights, green.highlights, blue.highlights] }
+  return { shade, highlights: photo }
 }
 
 /** Sharp light above the smooth light of a curved body: windows and lamps, the same in each channel. */
@@ -89,14 +95,22 @@ function findMirrored(
 /** The light's hue changes slowly, its strength does not. */
 function evenHue([red, green, blue]: Planes, { weights, widthPx, heightPx, hueSigmaPx }: SplitOptions): void {
   const smooth = broadFilterWithin(weights, widthPx, heightPx, hueSigmaPx)
-  const [broadRed, broadGreen, broadBlue] = [smooth(red), smooth(green), smooth(blue)]
-  for (let i = 0; i < weights.length; i++) {
-    if ((weights[i] ?? 0) === 0) continue
-    const [r, g, b] = [broadRed[i] ?? 0, broadGreen[i] ?? 0, broadBlue[i] ?? 0]
-    const strength = strengthOf(red[i] ?? 0, green[i] ?? 0, blue[i] ?? 0) / Math.max(LEAST_LIGHT, strengthOf(r, g, b))
-    red[i] = strength * r
-    green[i] = strength * g
-    blue[i] = strength * b
+  const [smoothRed, smoothGreen, smoothBlue] = [smooth(red), smooth(green), smooth(blue)]
+  const [reds, greens, blues] = [new Float32Array(widthPx), new Float32Array(widthPx), new Float32Array(widthPx)]
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    smoothRed(y, reds)
+    smoothGreen(y, greens)
+    smoothBlue(y, blues)
+    for (let x = 0; x < widthPx; x++, i++) {
+      if ((weights[i] ?? 0) === 0) continue
+      const r = reds[x] ?? 0
+      const g = greens[x] ?? 0
+      const b = blues[x] ?? 0
+      const strength = strengthOf(red[i] ?? 0, green[i] ?? 0, blue[i] ?? 0) / Math.max(LEAST_LIGHT, strengthOf(r, g, b))
+      red[i] = strength * r
+      green[i] = strength * g
+      blue[i] = strength * b
+    }
   }
 }
 

@@ -48,13 +48,15 @@ export function findSurfaceLight(
 ): FoundLight {
   const { weights, coverage, scaled } = masks
   const { floor, cleaning, isGlossy } = surfaces[choice.surface]
-  const cut = cutPlanes(photo, rect)
   const named = choice.color && linearOf(choice.color)
   // Decided before cleaning, which depends on whether the surface is dark.
-  const seen = meanOf(cut, coverage).map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
-  const isDark = isDarkLight(named ?? seen)
+  const seen = (): number[] => {
+    const encoded = meanOfBytes(photo, rect, coverage, encodedBytes)
+    return encoded.map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
+  }
+  const isDark = isDarkLight(named ?? seen())
   const strength = choice.cleans ? (isDark ? DARK_CLEANING : cleaning) : 0
-  const linear = linearize(cleanPlanes(cut, rect, coverage, strength), tone)
+  const linear = findLinear(photo, rect, tone, coverage, strength)
   const mean = meanOf(linear, coverage)
   const color = choice.color ?? colorOf(mean.map(value => value / (WHITE_LIGHT * choice.brightness)))
   const mirrored = choice.sheen ?? (choice.color === null ? 0 : floor * choice.gloss)
@@ -71,19 +73,48 @@ export function findSurfaceLight(
   return { ...encoded, color, meanLight: lightness(mean) }
 }
 
-/** Encoded values become linear light, in place. */
-function linearize(planes: Planes, tone: Tone): Planes {
+/** Encoded values of bytes. */
+const encodedBytes = Float32Array.from({ length: 256 }, (_, byte) => byte / 255)
+
+/** The linear light of a part of a photo, without its noise; `strength`: as in `cleanPlanes`, 0 leaves it. */
+function findLinear(photo: PhotoPixels, rect: Rect, tone: Tone, coverage: Float32Array, strength: number): Planes {
   const steps = 4096
   const table = Float64Array.from({ length: steps + 1 }, (_, step) => invertTone(tone, step / steps))
-  for (const plane of planes) {
-    for (let i = 0; i < plane.length; i++) {
-      const at = Math.min(1, Math.max(0, plane[i] ?? 0)) * steps
-      const step = Math.min(steps - 1, Math.floor(at))
-      const low = table[step] ?? 0
-      plane[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
+  if (strength === 0) return cutPlanes(photo, rect, linearize(encodedBytes.slice(), table))
+  const [red, green, blue] = cleanPlanes(cutPlanes(photo, rect, encodedBytes), rect, coverage, strength)
+  return [linearize(red, table), linearize(green, table), linearize(blue, table)]
+}
+
+/** Encoded values become linear light, in place, by a table of it. */
+function linearize(values: Float32Array, table: Float64Array): Float32Array {
+  const steps = table.length - 1
+  for (let i = 0; i < values.length; i++) {
+    const at = Math.min(1, Math.max(0, values[i] ?? 0)) * steps
+    const step = Math.min(steps - 1, Math.floor(at))
+    const low = table[step] ?? 0
+    values[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
+  }
+  return values
+}
+
+/** The same as `meanOf`, of a photo's bytes. */
+function meanOfBytes(
+  { widthPx, data }: PhotoPixels,
+  rect: Rect,
+  coverage: Float32Array,
+  valueOf: Float32Array,
+): number[] {
+  const sums = new Float64Array(3)
+  let count = 0
+  for (let y = 0, i = 0; y < rect.heightPx; y++) {
+    let from = ((rect.top + y) * widthPx + rect.left) * 3
+    for (let x = 0; x < rect.widthPx; x++, i++, from += 3) {
+      if ((coverage[i] ?? 0) < 0.98) continue
+      count++
+      for (let c = 0; c < 3; c++) sums[c] = (sums[c] ?? 0) + (valueOf[data[from + c] ?? 0] ?? 0)
     }
   }
-  return planes
+  return Array.from(sums, sum => (count === 0 ? 0.5 : sum / count))
 }
 
 function meanOf(planes: Planes, coverage: Float32Array): [number, number, number] {

@@ -14,6 +14,7 @@ export function reducePlane(
   widthPx: number,
   heightPx: number,
 ): Float32Array {
+  const { data } = picture
   const columns = sharesOf(picture.widthPx, widthPx)
   const lines = sharesOf(picture.heightPx, heightPx)
   const rows = new Float32Array(widthPx * picture.heightPx)
@@ -21,7 +22,7 @@ export function reducePlane(
     const first = y * picture.widthPx * channels + channel
     for (const { from, shares } of columns) {
       let [sum, at] = [0, first + from * channels]
-      for (let k = 0; k < shares.length; k++, at += channels) sum += (shares[k] ?? 0) * (picture.data[at] ?? 0)
+      for (let k = 0; k < shares.length; k++, at += channels) sum += (shares[k] ?? 0) * (data[at] ?? 0)
       rows[to++] = sum / (picture.widthPx / widthPx)
     }
   }

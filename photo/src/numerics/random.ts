@@ -1,8 +1,9 @@
 /** Uniform random numbers of 0..1 from a seed, so that the same photo gives the same bytes. Mulberry32. */
 export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
+  // Signed: V8 allocates larger numbers.
+  let state = seed | 0
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0
+    state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296

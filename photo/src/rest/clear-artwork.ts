@@ -72,9 +72,15 @@ export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mas
   return isNeeded ? { ...rect, channels: 4, samples } : null
 }
 
-/** The greatest difference between two pictures, in 255ths. */
-export function greatestDifference(one: Uint8Array, other: Uint8Array): number {
+/** The greatest difference from a photo within a part of it, in 255ths. */
+export function greatestDifference(clear: Uint8Array, { data, widthPx }: PhotoPixels, rect: Rect): number {
   let greatest = 0
-  for (let i = 0; i < one.length; i++) greatest = Math.max(greatest, Math.abs((one[i] ?? 0) - (other[i] ?? 0)))
+  for (let y = rect.top; y < rect.top + rect.heightPx; y++) {
+    const end = (y * widthPx + rect.left + rect.widthPx) * 3
+    for (let i = end - 3 * rect.widthPx; i < end; i++) {
+      const difference = Math.abs((clear[i] ?? 0) - (data[i] ?? 0))
+      if (difference > greatest) greatest = difference
+    }
+  }
   return greatest
 }
