@@ -6,14 +6,14 @@ import { PhotoRefusedError } from '../photo-refused-error.ts'
 import type { Doubt } from '../photo-report.ts'
 import type { ArtworkPoint } from './artwork-point.ts'
 import { type Body, type BodyParameters, buildBody } from './body.ts'
-import { buildCloth, clothSurface } from './cloth.ts'
+import { buildCloth, type Cloth, clothSurface } from './cloth.ts'
 import { type BodyKnowledge, fitBody } from './fit-body.ts'
 import { flatSurface } from './flat.ts'
 import type { FrameSurface } from './frame-surface.ts'
 import { invertSurface } from './invert-surface.ts'
 import { knownProducts } from './known-products.ts'
 import type { Lens } from './lens.ts'
-import { findReach, rasterizeSparsely, rasterizeSurface, type SparseSurface } from './rasterize-surface.ts'
+import { findReach, rasterizeSparsely, rasterizeSurface } from './rasterize-surface.ts'
 import { lightSampler, snapLabel, snapSides } from './snap-sides.ts'
 import { rasterizeWarp, warpPoint } from './warp.ts'
 
@@ -42,7 +42,7 @@ export function buildSurface(
       const onFlat = (u: number, v: number): Point => applyHomography(onPlane, u, v)
       const straight = isFlat ? onFlat : invertSurface(toArtwork, onFlat)
       return {
-        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_CLOTH_STEP_PX }),
+        ...plainSurface(frame, toArtwork, photo, lens, cloth, clothSteps),
         toPhoto: (u, v) => lens.bend(...straight(u, v)),
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
@@ -76,33 +76,35 @@ export function buildSurface(
 /** The step, in pixels, between exact points in the live map of a surface that is slow to compute. */
 const LIVE_STEP_PX = 4
 
-/** The same for cloth, which bends little. */
-const LIVE_CLOTH_STEP_PX = 8
+/** The same in bundles and live maps of cloth, which bends little: every 4th gives it within 0.003 px. */
+const clothSteps = { bundle: 4, live: 8 } as const
 
-/** The same for bodies, whose sides turn away. */
-const LIVE_BODY_STEP_PX = 4
+/** The sides of bodies turn away. */
+const bodySteps = { bundle: 1, live: 4 } as const
 
 /** Points per side of the grid in which the photo is searched for artwork, every so many first. */
-const searchedPoints = [512, 1] as const
+const searchedPoints = [512, 4] as const
 const liveSearchedPoints = [96, 4] as const
 
-/** `live`: the same surface if it is slow to compute at each pixel, otherwise null. */
+/** `smooth`: the same surface if it is slow to compute at each pixel, otherwise null. */
 function plainSurface(
   frame: DrawnFrame,
   toArtwork: ToArtwork,
   photo: PhotoPixels,
   lens: Lens,
-  live: SparseSurface | null,
+  smooth: Cloth | null,
+  steps: { readonly bundle: number; readonly live: number },
 ): Omit<FrameSurface, 'toPhoto'> {
   const seen = throughLens(toArtwork, lens)
-  const sparse = live && { ...live, onPlate: throughLens(live.onPlate, lens) }
+  const sparse = smooth && { ...smooth, onPlate: throughLens(smooth.onPlate, lens) }
   return {
     aspectRatio: frame.aspectRatio ?? 1,
     quad: null,
     rasterize: (isLive = false) => {
       const [points, stride] = isLive ? liveSearchedPoints : searchedPoints
       const rect = findReach(seen, photo.widthPx, photo.heightPx, points, stride)
-      return isLive && sparse ? rasterizeSparsely(sparse, rect) : rasterizeSurface(seen, rect)
+      const stepPx = isLive ? steps.live : steps.bundle
+      return sparse && stepPx > 1 ? rasterizeSparsely(sparse, rect, stepPx) : rasterizeSurface(seen, rect)
     },
     isCurved: false,
     fitted: null,
@@ -195,7 +197,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
     doubts.push({ kind: 'ratio-unknown', sentence })
   }
   return {
-    ...plainSurface(frame, toArtwork, photo, lens, { onPlate: toArtwork, bulge: 0, stepPx: LIVE_BODY_STEP_PX }),
+    ...plainSurface(frame, toArtwork, photo, lens, { onPlate: toArtwork, bulge: 0 }, bodySteps),
     aspectRatio,
     toPhoto: (u, v) =>
       lens.bend(...body.at(from + u * (to - from), print ? print.top + v * (print.bottom - print.top) : v)),

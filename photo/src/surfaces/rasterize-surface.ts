@@ -31,15 +31,11 @@ export function rasterizeSurface(toArtwork: ToArtwork, rect: Rect): SurfaceMap {
   return { rect, u, v, coverage }
 }
 
-/** A surface in two steps: a smooth one that is slow to compute, and a fast one, if any. */
-export type SparseSurface = Omit<Cloth, 'onPlate'> & {
-  readonly onPlate: ToArtwork
-  /** the first step is exact at every `stepPx`-th pixel, and interpolated between them */
-  readonly stepPx: number
-}
-
-/** The map of a surface from few points; exact near a silhouette, which no step may cross. */
-export function rasterizeSparsely({ onPlate, bulge, stepPx }: SparseSurface, rect: Rect): SurfaceMap {
+/**
+ * The map of a surface whose plate is exact at every `stepPx`-th pixel and interpolated between them; exact
+ * near a silhouette, which no step may cross.
+ */
+export function rasterizeSparsely({ onPlate, bulge }: Cloth, rect: Rect, stepPx: number): SurfaceMap {
   const grid = sparseGrid(rect, stepPx)
   const { columns, rows } = grid
   const points = { u: new Float32Array(columns * rows), v: new Float32Array(columns * rows) }
@@ -107,13 +103,13 @@ function followSilhouette(
   return unseen
 }
 
-/** Pixels that need no look of their own in a live map. */
-const LIVE_SKIPPED_PX = 32
+/** Pixels that need no look of their own in a smooth map. */
+const MOST_SKIPPED_PX = 32
 
 /** Coverage by the artwork's four edges. */
 export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array, isSmooth = false): Float32Array {
   const map = { rect, x: u, y: v }
-  return contentCoverage({ contentWidth: 1, contentHeight: 1 }, map, isSmooth ? LIVE_SKIPPED_PX : 0)
+  return contentCoverage({ contentWidth: 1, contentHeight: 1 }, map, isSmooth ? MOST_SKIPPED_PX : 0)
 }
 
 /**
