@@ -78,23 +78,23 @@ const encodedBytes = Float32Array.from({ length: 256 }, (_, byte) => byte / 255)
 
 /** The linear light of a part of a photo, without its noise; `strength`: as in `cleanPlanes`, 0 leaves it. */
 function findLinear(photo: PhotoPixels, rect: Rect, tone: Tone, coverage: Float32Array, strength: number): Planes {
-  if (strength === 0) return cutPlanes(photo, rect, linearize([encodedBytes.slice()], tone)[0])
-  return linearize(cleanPlanes(cutPlanes(photo, rect, encodedBytes), rect, coverage, strength), tone)
-}
-
-/** Encoded values become linear light, in place. */
-function linearize<Values extends readonly Float32Array[]>(planes: Values, tone: Tone): Values {
   const steps = 4096
   const table = Float64Array.from({ length: steps + 1 }, (_, step) => invertTone(tone, step / steps))
-  for (const plane of planes) {
-    for (let i = 0; i < plane.length; i++) {
-      const at = Math.min(1, Math.max(0, plane[i] ?? 0)) * steps
-      const step = Math.min(steps - 1, Math.floor(at))
-      const low = table[step] ?? 0
-      plane[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
-    }
+  if (strength === 0) return cutPlanes(photo, rect, linearize(encodedBytes.slice(), table))
+  const [red, green, blue] = cleanPlanes(cutPlanes(photo, rect, encodedBytes), rect, coverage, strength)
+  return [linearize(red, table), linearize(green, table), linearize(blue, table)]
+}
+
+/** Encoded values become linear light, in place, by a table of it. */
+function linearize(values: Float32Array, table: Float64Array): Float32Array {
+  const steps = table.length - 1
+  for (let i = 0; i < values.length; i++) {
+    const at = Math.min(1, Math.max(0, values[i] ?? 0)) * steps
+    const step = Math.min(steps - 1, Math.floor(at))
+    const low = table[step] ?? 0
+    values[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
   }
-  return planes
+  return values
 }
 
 /** The same as `meanOf`, of a photo's bytes. */
