@@ -147,6 +147,9 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
     assert.deepEqual(await placeOf(page, corner), [x, y], 'a reload loses nothing')
 
+    await page.setViewportSize({ width: 768, height: 900 })
+    await assertNothingAside(page)
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByRole('status').getByText('Ready to save.').waitFor()
     await page.getByText(/^The photo is 320 pixels wide/).waitFor()

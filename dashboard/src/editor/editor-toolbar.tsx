@@ -14,7 +14,7 @@ type EditorToolbarProps = {
   onSave: () => void
 }
 
-/** What can be done with the whole draft. On a phone the second row stays in sight. */
+/** What can be done with the whole draft. In a narrow window the second row stays in sight. */
 export function EditorToolbar({ history, isNew, checking, saving, ...on }: EditorToolbarProps) {
   return (
     <div className="row editor-toolbar">
