@@ -227,7 +227,8 @@ export class Person {
     await this.#pause(betweenActionsS)
     if (this.way === 'touch') {
       // A finger that starts on the photo may move a frame, or brush.
-      const photo = await this.page.locator('.stage-view').boundingBox({ timeout: 1000 })
+      const stage = this.page.locator('.stage-view')
+      const photo = (await stage.count()) > 0 ? await stage.boundingBox() : null
       const isBeside = (at: number) => photo === null || at < photo.y || at > photo.y + photo.height
       const start = [0.8, 0.65, 0.5, 0.35, 0.2].map(share => share * height).find(isBeside) ?? 0.8 * height
       await this.#moves(
