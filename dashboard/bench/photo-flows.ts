@@ -89,7 +89,7 @@ const jpegOf = ({ photo: { widthPx, heightPx, data } }: Scene): Promise<Buffer> 
 
 type Saved = { readonly email: string; readonly templateId: string; readonly scene: Scene; readonly run: Run }
 
-/** What the template makes of an artwork, and what the scene shows of the same one: measured, and side by side. */
+/** What the template makes of an artwork beside what the scene shows of it: measured, and in one picture. */
 async function compare(service: TestService, saved: Saved, file: string): Promise<string> {
   const { email, templateId, scene, run } = saved
   const { dye } = run.kind

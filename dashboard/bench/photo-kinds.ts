@@ -44,7 +44,7 @@ const MUG_RIGHT_PX = 1255
 /** The print of the scene's mugs: degrees around the body, and shares of its height. */
 const mugPrint = { width: 150, top: 0.08, bottom: 0.88 } as const
 
-/** The cushion's piping, and how much it swells: docs/photograph.md says to raise both until it looks right. */
+/** The cushion's piping, and how much it swells: the guide says to raise both until it looks right. */
 const CUSHION_INSET_PX = 11
 const CUSHION_BULGE = 0.1
 
