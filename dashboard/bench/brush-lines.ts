@@ -11,7 +11,7 @@ const FILL_STEP = 1.7
 /** Of the radius: places of a line are this far apart. */
 const SPACING = 0.8
 
-/** What somebody brushes over a whole product, in the photo's pixels: first just inside its edge, then the middle. */
+/** What is brushed over a product, in the photo's pixels: first just inside its edge, then the middle. */
 export function brushLines(product: Coverage, radiusPx: number): Point[][] {
   const scale = Math.max(product.widthPx, product.heightPx) / PLANNED_SIDE_PX
   const [width, height] = [Math.floor(product.widthPx / scale), Math.floor(product.heightPx / scale)]

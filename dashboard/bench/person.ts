@@ -141,7 +141,7 @@ export class Person {
     const at = (of: number): number =>
       (box?.x ?? 0) + THUMB_PX / 2 + (((box?.width ?? 0) - THUMB_PX) * (of - least)) / (most - least)
     const [from, to] = [at(Number(await slider.inputValue())), at(value)]
-    // A finger that moves by less than the browser's threshold has tapped: it goes beyond the value, and back.
+    // A finger that moves by less than the threshold has tapped: it goes beyond the value, and back.
     const beyond = to + (to < from ? -1 : 1) * (this.way === 'touch' ? BEYOND_PX : 0)
     await this.#moves([[from, y], [beyond, y], this.#near([to, y])], this.#between(dragS))
   }

@@ -1,8 +1,8 @@
 /**
  * Makes templates from photos in the dashboard as a new user does, in Chromium: by mouse at 1,440 and 768 px,
- * and by touch at 390 px. Prints the seconds from the chosen file to the saved template, and writes pictures.
+ * by touch at 390 px. Prints the seconds from the chosen file to the saved template, and writes pictures.
  *
- *   node dashboard/bench/photo-flows.ts [--kind mug] [--by mouse|touch] [--width 768] [--out FOLDER] [--seed 1]
+ *   node dashboard/bench/photo-flows.ts [--kind mug] [--by mouse|touch] [--width 768] [--out DIR] [--seed N]
  *
  * The photos are the empty scenes of starter templates, path-traced: what the saved template makes of an
  * artwork is shown beside what the scene itself shows. Needs the built pages ("npm run prepare").
