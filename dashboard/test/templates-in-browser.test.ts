@@ -417,9 +417,8 @@ describe('Templates in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'reload@example.com', { expected: busyService })
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
-    // Enough work that the run cannot end before the reload.
     const names = 'abcdefghijkl'.split('')
-    const artwork = await testPicture(2000, 2000, 'jpeg')
+    const artwork = await testPicture(600, 600, 'jpeg')
     await page.getByLabel('Choose artworks').setInputFiles(
       names.map(name => ({
         name: `${name}.jpg`,
@@ -431,9 +430,14 @@ describe('Templates in a browser', () => {
     await page.getByText(/ and \d+ more are shown in every scene/).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
+    // The run cannot end before the reload: only its first requests are sent until then.
+    const requests = '**/dashboard/api/mockups/generate'
+    let sentCount = 0
+    await page.route(requests, route => (++sentCount <= 6 ? route.continue() : undefined))
     await page.getByRole('button', { name: /^Render 24/ }).click()
     await page.getByText(/^[1-9]\d* of 24 rendered$/).waitFor()
     await page.reload()
+    await page.unroute(requests)
     await page.getByText(/^Interrupted: \d+ of 24 ready$/).waitFor()
     await page.getByRole('link', { name: /^\d+ of 24 ready$/ }).click()
     const goOn = page.getByRole('button', { name: /^Continue with the \d+ left/ })
