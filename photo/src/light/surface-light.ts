@@ -51,7 +51,7 @@ export function findSurfaceLight(
   const named = choice.color && linearOf(choice.color)
   // Decided before cleaning, which depends on whether the surface is dark.
   const seen = (): number[] => {
-    const encoded = meanOfBytes(photo, rect, coverage, encodedBytes)
+    const encoded = meanOf(cutPlanes(photo, rect, encodedBytes), coverage)
     return encoded.map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
   }
   const isDark = isDarkLight(named ?? seen())
@@ -95,26 +95,6 @@ function linearize(values: Float32Array, table: Float64Array): Float32Array {
     values[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
   }
   return values
-}
-
-/** The same as `meanOf`, of a photo's bytes. */
-function meanOfBytes(
-  { widthPx, data }: PhotoPixels,
-  rect: Rect,
-  coverage: Float32Array,
-  valueOf: Float32Array,
-): number[] {
-  const sums = new Float64Array(3)
-  let count = 0
-  for (let y = 0, i = 0; y < rect.heightPx; y++) {
-    let from = ((rect.top + y) * widthPx + rect.left) * 3
-    for (let x = 0; x < rect.widthPx; x++, i++, from += 3) {
-      if ((coverage[i] ?? 0) < 0.98) continue
-      count++
-      for (let c = 0; c < 3; c++) sums[c] = (sums[c] ?? 0) + (valueOf[data[from + c] ?? 0] ?? 0)
-    }
-  }
-  return Array.from(sums, sum => (count === 0 ? 0.5 : sum / count))
 }
 
 function meanOf(planes: Planes, coverage: Float32Array): [number, number, number] {
