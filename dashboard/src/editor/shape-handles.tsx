@@ -4,10 +4,10 @@ import type { ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftMask, Point } from './draft.ts'
 import { SHAPE_POINTS_MIN, type ShapePoint, shapesOf, withoutPoint, withPointAfter, withPointAt } from './shapes.ts'
 import { pointsOf } from './stage-frame.tsx'
-import { Handle, type ScenePoint } from './stage-handle.tsx'
+import { Handle, IS_POINTER_COARSE, type ScenePoint } from './stage-handle.tsx'
 
-/** CSS pixels; fingers need more. */
-const POINT_RADIUS_PX = matchMedia('(pointer: coarse)').matches ? 12 : 7
+/** CSS pixels. */
+const POINT_RADIUS_PX = IS_POINTER_COARSE ? 12 : 7
 
 export type ShapeActions = {
   readonly onMove: (which: ShapePoint, to: Point, gesture: string) => void

@@ -2,13 +2,13 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Point } from './draft.ts'
 import { isConvex, movedQuad, type Quad } from './quad.ts'
-import { Handle, keyStep, type ScenePoint } from './stage-handle.tsx'
+import { Handle, IS_POINTER_COARSE, keyStep, type ScenePoint } from './stage-handle.tsx'
 
 const cornerNames = ['Top left', 'Top right', 'Bottom right', 'Bottom left'] as const
 /** CSS pixels: a click that selects a frame does not move it. */
 const DRAG_BEGINS_PX = 4
-/** CSS pixels; fingers need more. */
-export const HANDLE_RADIUS_PX = matchMedia('(pointer: coarse)').matches ? 14 : 9
+/** CSS pixels. */
+export const HANDLE_RADIUS_PX = IS_POINTER_COARSE ? 14 : 9
 
 export type FrameActions = {
   readonly onSelect: (frameId: string) => void

@@ -21,8 +21,11 @@ export function keyStep(event: KeyboardEvent): Point | null {
 /** The position of a pointer, in scene pixels. */
 export type ScenePoint = (event: { readonly clientX: number; readonly clientY: number }) => Point
 
-/** Of the radius that can be pressed, what is drawn: fingers need much room, and hide the picture anyway. */
-const DRAWN_SHARE = matchMedia('(pointer: coarse)').matches ? 0.5 : 1
+/** Whether points are dragged with fingers, which need more room. */
+export const IS_POINTER_COARSE = matchMedia('(pointer: coarse)').matches
+
+/** Of the radius that can be pressed, what is drawn: a point for fingers would hide much of the picture. */
+const DRAWN_SHARE = IS_POINTER_COARSE ? 0.5 : 1
 
 type HandleProps = {
   label: string
