@@ -81,7 +81,8 @@ function randomFrame(width: number, height: number, random: Random): object {
     { at: at(0.5, 0.05), v: 0 },
     { at: at(0.5, 1.05), v: 1 },
   ]
-  const print = { left: -90 * random(), right: 90 * random() + 2, top: 0.3 * random(), bottom: 0.6 + 0.4 * random() }
+  const [middle, half] = [90 * (2 * random() - 1), 1 + 179 * random()]
+  const print = { left: middle - half, right: middle + half, top: 0.3 * random(), bottom: 0.6 + 0.4 * random() }
   return { kind: 'body', ...shared, marks: [...sides, ...arcs], print, measures: pick(measures, random) }
 }
 

@@ -37,6 +37,7 @@ export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.
 export { type LivePicture, LivePreview } from './preview/live-preview.ts'
 export { proposeBody } from './proposals/propose-body.ts'
 export { proposePrint } from './proposals/propose-print.ts'
+export { MOST_TURN } from './surfaces/body.ts'
 export { type KnownProductId, knownProductIds, knownProducts } from './surfaces/known-products.ts'
 export { lensOfEdge, MAX_LENS } from './surfaces/lens.ts'
 export { warpOfCorners } from './surfaces/warp.ts'

@@ -114,6 +114,16 @@ describe('a cylinder or cone', () => {
     assert.ok(isSeen && Math.abs(u - 0.3) < 1e-9 && Math.abs(v - 0.6) < 1e-9)
     assert.equal(truth.toArtwork(100, 1000).isSeen, false)
   })
+
+  it('shows the part in front of artwork that goes on across its back', () => {
+    // 280 degrees, turned to the left by as much as can be: it begins behind the product.
+    const [from, to] = [(-230 * Math.PI) / 180, (50 * Math.PI) / 180]
+    const wrapped = buildBody({ ...truth.parameters, from, to }, widthPx, heightPx)
+    for (const angle of [-1, -0.4, 0, 0.5, 0.8]) {
+      const { u, isSeen } = wrapped.toArtwork(...wrapped.at(angle, 0.5))
+      assert.ok(isSeen && Math.abs(u - (angle - from) / (to - from)) < 1e-9, `${u} at ${angle}`)
+    }
+  })
 })
 
 describe('a label around a bottle', () => {

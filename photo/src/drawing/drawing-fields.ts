@@ -26,6 +26,7 @@ import {
   MAX_STROKES,
   MIN_PHOTO_SIDE_PX,
 } from '../limits.ts'
+import { MOST_TURN } from '../surfaces/body.ts'
 import { knownProductIds } from '../surfaces/known-products.ts'
 import { MAX_LENS } from '../surfaces/lens.ts'
 import type { BodyMark } from './body-mark.ts'
@@ -76,13 +77,18 @@ const pin = object({ at: point, u: share, v: share })
 /** The part of a body that carries the artwork, where its marks are on the body's outline. */
 const print = object(
   {
-    left: number(-180, 180).describe('Degrees around the axis; 0 faces the camera.'),
-    right: number(-180, 180),
+    left: number(-MOST_TURN - 180, MOST_TURN + 180).describe('Degrees around the axis; 0 faces the camera.'),
+    right: number(-MOST_TURN - 180, MOST_TURN + 180),
     top: share.describe('From the top (0) to the bottom (1) of the body.'),
     bottom: share,
   },
   (node, { left, right, top, bottom }) => {
-    if (left !== undefined && right !== undefined && right - left < 1) node.child('right').fault('more than "left"')
+    if (left !== undefined && right !== undefined) {
+      if (right - left < 1) node.child('right').fault('more than "left"')
+      if (right - left > 360) node.child('right').fault('at most 360 more than "left"')
+      if (Math.abs(left + right) > 2 * MOST_TURN)
+        node.child('right').fault(`a print whose middle is turned by at most ${MOST_TURN} degrees`)
+    }
     if (top !== undefined && bottom !== undefined && bottom - top < 0.01) node.child('bottom').fault('more than "top"')
   },
 )

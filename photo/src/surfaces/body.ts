@@ -35,6 +35,11 @@ export type Body = {
   readonly sides: readonly [number, number]
 }
 
+const FULL_TURN = 2 * Math.PI
+
+/** Degrees by which a print's middle is turned at most: what is opposite of it is never visible. */
+export const MOST_TURN = 90
+
 /** A body as the camera sees it. Unit of length: the radius at its middle. */
 export function buildBody(parameters: BodyParameters, widthPx: number, heightPx: number): Body {
   const { x, y, lnRadius, tilt, roll, height, taper, from, to, lnFocal } = parameters
@@ -47,6 +52,7 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
   const front = normalize([towards * axis[0], towards * axis[1], towards * axis[2] - 1])
   const right = negate(normalize(cross(front, axis)))
   const slope = taper / height
+  const middle = (from + to) / 2
   const at = (angle: number, v: number, rim = 1): Point => {
     const along = height * (0.5 - v)
     const radius = (1 + taper * (0.5 - v)) * rim
@@ -72,12 +78,12 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
     // Beyond the silhouette: the nearest point.
     const s = discriminant >= 0 ? (-b - Math.sqrt(discriminant)) / (2 * a) : -b / (2 * a)
     const [px, py, pz] = [dx * s - center[0], dy * s - center[1], s - center[2]]
-    const angle = Math.atan2(
-      px * right[0] + py * right[1] + pz * right[2],
-      px * front[0] + py * front[1] + pz * front[2],
-    )
+    // Within half a turn of the artwork's middle: artwork may go across the back.
+    const turned =
+      Math.atan2(px * right[0] + py * right[1] + pz * right[2], px * front[0] + py * front[1] + pz * front[2]) - middle
+    const beside = turned > Math.PI ? turned - FULL_TURN : turned < -Math.PI ? turned + FULL_TURN : turned
     return {
-      u: (angle - from) / (to - from),
+      u: 0.5 + beside / (to - from),
       v: 0.5 - (s * rayAlong - centerAlong) / height,
       isSeen: discriminant >= 0 && s > 0,
     }

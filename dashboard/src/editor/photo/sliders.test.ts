@@ -40,6 +40,14 @@ test('whatever a slider is set to makes a drawing, and each kind of frame has it
   ])
 })
 
+test('artwork keeps its width however it is turned', () => {
+  const { frames } = newPhotoDraft({ photo: new Blob(), ...size, notice: null }, 'a', 'body')
+  const [width, turn] = ['width', 'turn'].map(name => shapeSliders(size).find(slider => slider.name === name))
+  assert.ok(width && turn && frames[0])
+  const turned = withValue(turn, withValue(width, frames[0], 280), 90)
+  assert.deepEqual([width.read(turned), turn.read(turned)], [280, 90])
+})
+
 test('a brightness of prints is for a colour that the photo tells, a distance for an outline that is known', () => {
   const draft = newPhotoDraft({ photo: new Blob(), ...size, notice: null }, 'a', 'cushion')
   const stroke = { points: [[100, 100] as const], radius: 20, erases: false }

@@ -1,5 +1,5 @@
 /** Every value of a drawing that is dragged: its texts, its range and step, and which frames have it. */
-import { knownProducts, MAX_LENS } from '@vitrine/photo'
+import { knownProducts, MAX_LENS, MOST_TURN } from '@vitrine/photo'
 import type { PhotoDraft, PhotoFrame, PrintArea } from './photo-draft.ts'
 
 export type SliderOf<Of> = {
@@ -40,10 +40,7 @@ function withPrint(frame: PhotoFrame, change: (print: PrintArea) => Partial<Prin
 
 const widthOf = ({ left, right }: PrintArea): number => right - left
 const turnOf = ({ left, right }: PrintArea): number => (left + right) / 2
-const around = (width: number, middle: number) => ({
-  left: Math.max(-180, middle - width / 2),
-  right: Math.min(180, middle + width / 2),
-})
+const around = (width: number, middle: number) => ({ left: middle - width / 2, right: middle + width / 2 })
 
 /** Of the height of a body: a print is no lower. */
 const LEAST_PRINT_HEIGHT = 0.05
@@ -71,8 +68,8 @@ export const shapeSliders = (size: Pick<PhotoDraft, 'widthPx' | 'heightPx'>): re
   {
     name: 'turn',
     label: 'Turned by',
-    from: -120,
-    to: 120,
+    from: -MOST_TURN,
+    to: MOST_TURN,
     step: 1,
     read: frame => mapped(printOf(frame), turnOf),
     write: (frame, turn) => withPrint(frame, print => around(widthOf(print), turn)),
