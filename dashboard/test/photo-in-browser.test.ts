@@ -259,7 +259,7 @@ describe('Templates from photos in a browser', () => {
     await assertSameBytes(page, photo)
     await page.getByRole('group', { name: 'Colour of the tee' }).getByRole('radio', { name: 'Forest' }).waitFor()
   })
-  it('leaves the artwork visible under the points that fingers drag', async () => {
+  it('leaves the artwork visible under the points that fingers drag, and its sliders alone where they scroll', async () => {
     await using visit = await visitInBrowser(browser, service, 'free@example.com', { widthPx: 390, isTouched: true })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -291,6 +291,22 @@ describe('Templates from photos in a browser', () => {
     assert.ok(Array.isArray(opacities) && opacities.every(opacity => opacity < 0.5))
     await touch('touchEnd', [])
     await page.locator('.stage-moving').waitFor({ state: 'detached' })
+
+    const gloss = page.getByRole('slider', { name: /^Gloss/ })
+    await gloss.scrollIntoViewIfNeeded()
+    const track = await gloss.boundingBox()
+    assert.ok(track)
+    const end = { x: track.x + track.width - 4, y: track.y + track.height / 2 }
+    const scrolled = page.evaluate(
+      "new Promise(done => addEventListener('scroll', done, { once: true })).then(() => 1)",
+    )
+    await touch('touchStart', [end])
+    for (const dy of [20, 60, 120]) await touch('touchMove', [{ ...end, y: end.y + dy }])
+    await touch('touchEnd', [])
+    await scrolled
+    await page.getByText('Gloss: 1.0 x').waitFor()
+    await gloss.tap({ position: { x: track.width - 4, y: track.height / 2 } })
+    await page.getByText('Gloss: 4.0 x').waitFor()
   })
   it('makes one of a picture that only the browser reads, and dyes it by touch on a phone', async () => {
     await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })

@@ -34,6 +34,7 @@ export function ButtonLink({ look = 'quiet', ...rest }: LinkProps & { look?: Loo
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref' | 'onInput'> & {
   label: string
+  hideLabel?: boolean
   help?: ReactNode
   error?: string | undefined
   /** `form field`: what is typed is saved over a reload, until the form has been submitted. */
@@ -41,7 +42,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref' | 'onInput'> & {
 }
 
 /** A labelled input: label above, help below, and under the field an error that says what to do. */
-export function Field({ label, help, error, saveAs, ...input }: FieldProps) {
+export function Field({ label, hideLabel = false, help, error, saveAs, ...input }: FieldProps) {
   const id = useId()
   const ref = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -53,7 +54,9 @@ export function Field({ label, help, error, saveAs, ...input }: FieldProps) {
     .join(' ')
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       <input
         id={id}
         ref={ref}

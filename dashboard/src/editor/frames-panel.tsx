@@ -3,6 +3,7 @@ import { FieldFault } from './check-result.tsx'
 import { type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
 import { errorAt } from './faults-of-draft.ts'
 import { MaskButtons, PolygonTools, type ShapesPanelProps } from './mask-tools.tsx'
+import { OpacitySlider } from './opacity-slider.tsx'
 
 /** The frames in the order in which they are drawn. */
 export function FramesPanel(props: ShapesPanelProps) {
@@ -88,15 +89,7 @@ function FramePanel(props: FramePanelProps) {
           change({ aspectRatio: value > 0 ? value : null }, `${frame.id}:ratio`)
         }}
       />
-      <Field
-        label={`Opacity: ${Math.round(frame.opacity * 100)} %`}
-        type="range"
-        min={0}
-        max={1}
-        step={0.01}
-        value={frame.opacity}
-        onChange={event => change({ opacity: Number(event.currentTarget.value) }, `${frame.id}:opacity`)}
-      />
+      <OpacitySlider opacity={frame.opacity} onChange={opacity => change({ opacity }, `${frame.id}:opacity`)} />
       <FrameMask {...props} onMask={mask => change({ mask }, crypto.randomUUID())} />
       {frame.kept['lighting'] !== undefined && frame.corners !== null && (
         <p className="field-help">

@@ -1,9 +1,10 @@
-import { Button, Field, Select } from '../components/controls.tsx'
+import { Button, Select } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { FieldFault } from './check-result.tsx'
 import { blendOptions, type ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftOverlay } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
+import { OpacitySlider } from './opacity-slider.tsx'
 
 const OVERLAYS_MAX = 8
 
@@ -36,16 +37,9 @@ export function OverlaysPanel({ draft, faults, onChange }: OverlaysPanelProps) {
             onChange={event => change(overlay.id, { blendingMode: event.currentTarget.value }, `${overlay.id}:mode`)}
             options={blendOptions}
           />
-          <Field
-            label={`Opacity: ${Math.round(overlay.opacity * 100)} %`}
-            type="range"
-            min={0}
-            max={1}
-            step={0.01}
-            value={overlay.opacity}
-            onChange={event =>
-              change(overlay.id, { opacity: Number(event.currentTarget.value) }, `${overlay.id}:opacity`)
-            }
+          <OpacitySlider
+            opacity={overlay.opacity}
+            onChange={opacity => change(overlay.id, { opacity }, `${overlay.id}:opacity`)}
           />
           <Button
             look="danger"

@@ -1,8 +1,8 @@
 /** A slider over a scene: the placed artwork on the left, another artwork or the empty scene on the right. */
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
-import { useId } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Select } from '../components/controls.tsx'
+import { Slider } from '../components/slider.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { useScene } from '../scenes/use-scene.ts'
 
@@ -20,7 +20,6 @@ type ComparisonChoiceProps = {
 }
 
 export function ComparisonChoice({ others, comparison, onChange }: ComparisonChoiceProps) {
-  const id = useId()
   const chosen = comparison === null ? NONE : comparison.with === null ? SCENE : `${others.indexOf(comparison.with)}`
   const choose = (value: string) => {
     if (value === NONE) return onChange(null)
@@ -40,18 +39,15 @@ export function ComparisonChoice({ others, comparison, onChange }: ComparisonCho
         ]}
       />
       {comparison !== null && (
-        <div className="field">
-          <label htmlFor={id}>Position of the divider</label>
-          <input
-            id={id}
-            type="range"
-            min={0}
-            max={100}
-            value={comparison.share}
-            aria-valuetext={`${comparison.share} % from the left`}
-            onChange={event => onChange({ ...comparison, share: event.currentTarget.valueAsNumber })}
-          />
-        </div>
+        <Slider
+          label="Position of the divider"
+          from={0}
+          to={100}
+          step={1}
+          value={comparison.share}
+          words={`${comparison.share} % from the left`}
+          onChange={share => onChange({ ...comparison, share })}
+        />
       )}
     </>
   )

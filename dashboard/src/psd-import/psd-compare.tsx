@@ -1,7 +1,8 @@
 /** Photoshop's picture and ours, one over the other with a slider, or their difference. */
 import { type PsdImport, type psdPictures } from '@vitrine/contract'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Check } from '../components/controls.tsx'
+import { Slider } from '../components/slider.tsx'
 
 export const pictureUrl = ({ id, run }: PsdImport, picture: (typeof psdPictures)[number]): string =>
   `/dashboard/api/imports/${encodeURIComponent(id)}/runs/${run}/${picture}`
@@ -9,7 +10,6 @@ export const pictureUrl = ({ id, run }: PsdImport, picture: (typeof psdPictures)
 export function PsdCompare({ psd }: { psd: PsdImport }) {
   const [percent, setPercent] = useState(50)
   const [isDifference, setDifference] = useState(false)
-  const id = useId()
   return (
     <figure className="psd-compare">
       <div className="psd-pictures">
@@ -33,17 +33,16 @@ export function PsdCompare({ psd }: { psd: PsdImport }) {
             ? 'Black: no difference. Differences are eight times as bright as they are.'
             : 'Left: Photoshop. Right: Vitrine.'}
         </span>
-        <label htmlFor={id} className="visually-hidden">
-          Share of Photoshop’s picture
-        </label>
-        <input
-          id={id}
-          type="range"
-          min={0}
-          max={100}
+        <Slider
+          label="Share of Photoshop’s picture"
+          hideLabel
+          from={0}
+          to={100}
+          step={1}
           value={percent}
+          words={`${percent} %`}
           disabled={isDifference}
-          onChange={event => setPercent(event.currentTarget.valueAsNumber)}
+          onChange={setPercent}
         />
         <Check checked={isDifference} onChecked={setDifference}>
           Show the difference

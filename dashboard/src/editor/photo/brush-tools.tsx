@@ -1,8 +1,8 @@
 /** Whether the brush adds or removes, and how thick it is. */
 import { Button } from '../../components/controls.tsx'
+import { Slider } from '../../components/slider.tsx'
 import { radiusRange, withRadius } from './brush.ts'
 import type { PhotoDraft } from './photo-draft.ts'
-import { Slider } from './slider.tsx'
 import type { Brushing } from './use-brush.ts'
 
 export function BrushTools({ draft, brushing }: { draft: PhotoDraft; brushing: Brushing }) {
@@ -24,7 +24,7 @@ export function BrushTools({ draft, brushing }: { draft: PhotoDraft; brushing: B
         </Button>
       ))}
       <Slider
-        label="Brush size"
+        label={`Brush size: ${Math.round(2 * radiusPx)} px`}
         value={Math.log(radiusPx)}
         from={Math.log(from)}
         to={Math.log(to)}

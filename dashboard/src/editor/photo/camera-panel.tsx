@@ -1,6 +1,6 @@
 import { Button, Select } from '../../components/controls.tsx'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
-import { Sliders } from './slider.tsx'
+import { Sliders } from './slider-list.tsx'
 import { cameraSliders } from './sliders.ts'
 
 const tones = [
