@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+/** The time of a process, which may run several files: twice what the slowest takes on a slow machine. */
+export const PROCESS_MAX_MS = 15 * 60_000
+
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
 const groupSizes = { computing: 12, serving: 6, browsing: 3 }
 

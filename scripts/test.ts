@@ -17,7 +17,7 @@ import { run as runTestFiles } from 'node:test'
 import { styleText } from 'node:util'
 import { isBuilt } from './is-built.ts'
 import { reportRun } from './slowest-files-reporter.ts'
-import { planTestRun, slowFirst } from './test-order.ts'
+import { PROCESS_MAX_MS, planTestRun, slowFirst } from './test-order.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const isFullSize = process.env['VITRINE_TEST_SIZE'] === 'full'
@@ -46,9 +46,6 @@ const CHECK_NICENESS = 10
 
 /** Two more than cores: files wait for servers and deadlines, too. */
 const testConcurrency = availableParallelism() + 2
-
-/** Of a process, which may run several files. */
-const TEST_TIMEOUT_MS = 600_000
 
 type CheckResults = { readonly failed: number; readonly text: string }
 
@@ -98,7 +95,7 @@ async function runTests(files: readonly string[], checked: Promise<CheckResults>
     cwd: root,
     files: [...files],
     concurrency: testConcurrency,
-    timeout: TEST_TIMEOUT_MS,
+    timeout: PROCESS_MAX_MS,
     execArgv: [`--import=${path.join(import.meta.dirname, 'end-hanging-test-file.ts')}`],
     ...(checked === null ? {} : { globalSetupPath: path.join(root, 'service/test/servers/global-setup.ts') }),
   })
