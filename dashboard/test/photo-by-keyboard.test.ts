@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { encodePng } from '@vitrine/engine'
-import type { ElementHandle, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
 import { assertSound } from './assert-sound.ts'
 import { useBrowser, visitInBrowser } from './browser-visit.ts'
@@ -9,7 +9,7 @@ import { useBrowser, visitInBrowser } from './browser-visit.ts'
 /** More controls than the page has. */
 const MOST_TABS = 250
 
-const has = (target: Locator | ElementHandle<HTMLElement | SVGElement>): Promise<boolean> =>
+const has = (target: Locator): Promise<boolean> =>
   target.evaluate(element => element === element.ownerDocument.activeElement)
 
 /** What has the focus is a part of the page, not the page as a whole. */
@@ -23,10 +23,10 @@ async function assertFocused(page: Page, where: string): Promise<void> {
 /** Walks to a control with the Tab key alone. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   // By its role and name it would be looked for after each key.
-  const element = await target.elementHandle()
-  assert.ok(element)
+  const control = await target.elementHandle()
+  assert.ok(control)
   for (let i = 0; i < MOST_TABS; i++) {
-    if (await has(element)) return
+    if (await control.evaluate(element => element === element.ownerDocument.activeElement)) return
     await page.keyboard.press(key)
   }
   assert.fail(`The Tab key does not lead to ${target.toString()}`)
