@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
-import { waitUntilLoaded } from './browser-visit.ts'
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const violations = z.array(
@@ -47,16 +46,6 @@ export async function assertSound(page: Page, where: string, part = ':root'): Pr
 }
 
 type Look = readonly [widthPx: number, colorScheme: 'light' | 'dark']
-
-/** `assertSound` of a page that is loaded once, in windows of two widths, each with a theme. */
-export async function assertSoundInBoth(page: Page, where: string, looks: readonly [Look, Look]): Promise<void> {
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    await waitUntilLoaded(page)
-    await assertSound(page, `${where}, ${width} px, ${colorScheme}`)
-  }
-}
 
 const looks: readonly [Look, Look] = [
   [390, 'light'],

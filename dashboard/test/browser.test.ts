@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-stripe.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
-import { assertSound, assertSoundInBoth } from './assert-sound.ts'
+import { assertSound, lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
@@ -162,8 +162,8 @@ describe('The dashboard in a browser', () => {
     await using visit = await enter('bulk@example.com', 100, { expected: busyService })
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
-    const artwork = await testPicture(1200, 1200, 'jpeg')
-    const files = Array.from({ length: 40 }, (_, i) => ({
+    const artwork = await testPicture(600, 600, 'jpeg')
+    const files = Array.from({ length: 24 }, (_, i) => ({
       name: `art ${i}.jpg`,
       mimeType: 'image/jpeg',
       // A picture that was made is not charged again: each is another one.
@@ -173,16 +173,16 @@ describe('The dashboard in a browser', () => {
     await page.getByText(/ and \d+ more are shown in every scene/).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
-    await page.getByText('80 pictures: 80 credits').waitFor()
-    await page.getByRole('button', { name: /^Render 80/ }).click()
-    await page.getByText(/^[1-9]\d* of 80 rendered$/).waitFor()
+    await page.getByText('48 pictures: 48 credits').waitFor()
+    await page.getByRole('button', { name: /^Render 48/ }).click()
+    await page.getByText(/^[1-9]\d* of 48 rendered$/).waitFor()
     await page.getByRole('region', { name: 'Picks' }).getByRole('button', { name: 'Stop rendering' }).click()
-    await page.getByRole('link', { name: /^\d+ of 80 ready$/ }).click()
+    await page.getByRole('link', { name: /^\d+ of 48 ready$/ }).click()
     await page.getByRole('button', { name: /^Continue with the \d+ left$/ }).waitFor()
-    const summary = await page.getByText(/^\d+ of 80 made/).innerText()
-    const done = Number(/^(\d+) of 80 made/.exec(summary)?.[1])
-    assert.ok(done >= 1 && done < 80, summary)
-    assert.match(summary, new RegExp(`^${done} of 80 made, for ${done} credits?; ${80 - done} left`))
+    const summary = await page.getByText(/^\d+ of 48 made/).innerText()
+    const done = Number(/^(\d+) of 48 made/.exec(summary)?.[1])
+    assert.ok(done >= 1 && done < 48, summary)
+    assert.match(summary, new RegExp(`^${done} of 48 made, for ${done} credits?; ${48 - done} left`))
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /\(zip\)$/ }).click(),
@@ -203,7 +203,7 @@ describe('The dashboard in a browser', () => {
   })
 
   it('has nothing serious against people with assistive technology on any page, light or dark, wide or narrow', async () => {
-    await using visit = await enter('axe@example.com')
+    await using visit = await visitInBrowser(browser, service, 'axe@example.com', { widthPx: 390 })
     const { page } = visit
     const accountId = await accountOf('axe@example.com')
     await service.running.services.apiKeys.create({ accountId, name: 'Production' })
@@ -223,20 +223,13 @@ describe('The dashboard in a browser', () => {
       '/templates/one-frame/edit',
     ]) {
       await showPage(page, path)
-      await assertSoundInBoth(page, path, [
-        [1280, 'light'],
-        [390, 'dark'],
-      ])
+      await lookAt(page, path)
     }
   })
 
   it('has nothing serious against them before a sign-in either, nor on the pages and in the dialogs of an operator', async () => {
     await using visit = await enter('operator@example.com', 100, { role: 'owner', expected: /status of 401/ })
     const { page } = visit
-    const looks = [
-      [1280, 'dark'],
-      [390, 'light'],
-    ] as const
     const cookies = await page.context().cookies()
     const load = async (path: string) => {
       await page.goto(`${service.running.url}${path}`)
@@ -247,13 +240,13 @@ describe('The dashboard in a browser', () => {
     await load('/sign-in')
     for (const path of ['/reset', '/sign-up', '/reset#a-token', '/sign-in']) {
       await showPage(page, path)
-      await assertSoundInBoth(page, path, looks)
+      await lookAt(page, path)
     }
     await page.context().addCookies(cookies)
     await load('/accounts')
-    await assertSoundInBoth(page, '/accounts', looks)
+    await lookAt(page, '/accounts')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await assertSoundInBoth(page, 'the dialog', looks)
+    await lookAt(page, 'the dialog')
     await page.getByLabel('E-mail').fill('invited@example.com')
     await page.getByLabel('Starting credits').fill('25')
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()

@@ -7,6 +7,12 @@ import { useBrowser } from './browser-visit.ts'
 
 const opened = useBrowser()
 
+const twoLooks = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const
+const everyLook = [...twoLooks, [1440, 'dark'], [390, 'light']] as const
+
 test('/docs is sound for assistive technology, its open parts too, light and dark, in the fonts of the product', async () => {
   const { service, browser } = opened()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -15,13 +21,12 @@ test('/docs is sound for assistive technology, its open parts too, light and dar
   assert.equal(await page.getAttribute('html', 'lang'), 'en')
   const font: unknown = await page.evaluate('getComputedStyle(document.querySelector("main p")).fontFamily')
   assert.match(String(font), /^"Source Sans 3/)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [width, colorScheme] of process.env['VITRINE_TEST_SIZE'] === 'full' ? everyLook : twoLooks) {
+    await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await page.locator(`body.${colorScheme}-mode`).waitFor()
-    await assertSound(page, `/docs, ${colorScheme}`)
+    await assertSound(page, `/docs, ${width} px, ${colorScheme}`)
   }
-  await page.setViewportSize({ width: 390, height: 900 })
-  await assertSound(page, '/docs on a phone')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Auth Type' }).click()
   await page.getByRole('listbox').waitFor()

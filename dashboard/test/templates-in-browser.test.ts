@@ -18,15 +18,16 @@ import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
+  differenceOfShown,
   draftKept,
   dropFile,
   leaveDialog,
   pressEnterOn,
+  previewAtRest,
   startByHand,
   testPicture,
   useBrowser,
   visitInBrowser,
-  withoutArtwork,
 } from './browser-visit.ts'
 
 const bundles = makeScratchFolder('bundles-in-browser')
@@ -236,7 +237,6 @@ describe('Templates in a browser', () => {
     const owner = await accountIdOf(service, 'keyboard@example.com')
     const { key } = await service.running.services.apiKeys.create({ accountId: owner, name: 'compare' })
     const artwork = await testPicture(500, 500, 'png')
-    await withoutArtwork(page)
     const difference = await differenceOfPreview(page, service, { templateId, name: 'Kitchen', key, artwork })
     assert.ok(difference < 1, `mean difference ${difference} of 255`)
 
@@ -260,8 +260,8 @@ describe('Templates in a browser', () => {
     const [{ name, ...old }, { name: newName, ...renamed }] = [await read(before), await read(now)]
     assert.deepEqual([name, newName], ['Kitchen', 'Kitchen in oak'])
     assert.deepEqual({ ...renamed, frames: renamed.frames.length }, { ...old, frames: 2 })
-    await withoutArtwork(page)
-    const after = await differenceOfPreview(page, service, { templateId, name: 'Kitchen in oak', key, artwork })
+    await previewAtRest(page)
+    const after = await differenceOfShown(page, service, { templateId, name: 'Kitchen in oak', key, artwork })
     assert.ok(after < 1, `mean difference ${after} of 255 after the change`)
   })
 
