@@ -5,6 +5,7 @@ import path from 'node:path'
 import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
 import { bundleReportSchema } from '../../src/templates/bundle-report.ts'
 import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import type { BundleWork } from '../../src/templates/template-store.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
@@ -13,6 +14,19 @@ export async function inspectHere(request: Parameters<typeof inspectBundle>[0]):
   const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request }))
   assert(looked.kind === 'looked-at')
   return looked
+}
+
+/** What a service does with bundles in sandboxed processes, in this one. */
+export const workHere: BundleWork = {
+  inspect: inspectHere,
+  reduce: async request => {
+    const { kind } = await answerBundleRequest({ kind: 'reduce', ...request })
+    assert.equal(kind, 'reduced')
+  },
+  pack: async request => {
+    const { kind } = await answerBundleRequest({ kind: 'pack', ...request })
+    assert.equal(kind, 'packed')
+  },
 }
 
 /**
