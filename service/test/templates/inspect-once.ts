@@ -31,14 +31,14 @@ export const workHere: BundleWork = {
 
 /**
  * Inspects each bundle once, and copies the result, in `folder`, when the same bundle is imported again. The
- * first one is inspected in a process, as the store does, the others by the same program in this one.
+ * first one may be inspected in a process, as the store does; the others are by the same program in this one.
  */
-export function inspectOnce(folder: string): typeof inspectBundle {
+export function inspectOnce(folder: string, inspectFirst: typeof inspectBundle = inspectHere): typeof inspectBundle {
   const known = new Map<string, Promise<Found>>()
   const inspect = async (from: string, sampleArtwork: string, isFirst: boolean): Promise<Found> => {
     const written = await mkdtemp(path.join(folder, 'inspected-'))
     const request = { from, sampleArtwork, toFolder: written }
-    return { looked: await (isFirst ? inspectBundle : inspectHere)(request), written }
+    return { looked: await (isFirst ? inspectFirst : inspectHere)(request), written }
   }
   return async ({ from, toFolder, sampleArtwork }) => {
     const digest = await digestOf(from)
