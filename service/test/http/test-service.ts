@@ -282,7 +282,7 @@ export function describeContract(
   describeOn(['sqlite', 'postgres'], section, suite, options)
 }
 
-/** As `describeContract`, for suites that do not depend on the database: ordinary runs use PostgreSQL alone. */
+/** As `describeContract`, for suites that do not depend on the database: ordinary runs use PostgreSQL. */
 export function describeOnOneDatabase(
   section: string,
   suite: (use: () => TestService) => void,

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
 import { bundleReportSchema } from '../../src/templates/bundle-report.ts'
-import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import type { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import type { BundleWork } from '../../src/templates/template-store.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
