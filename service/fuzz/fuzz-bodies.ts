@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../src/database/database.ts'
 import { makeData, SMALL_TEMPLATE_ID } from '../test/cli/make-data.ts'
-import { runVitrine } from '../test/cli/run-vitrine.ts'
+import { runHere } from '../test/cli/run-here.ts'
 import { startVitrine, type VitrineServer } from '../test/cli/vitrine-server.ts'
 import { Visitor } from '../test/dashboard/visitor.ts'
 import { type BodyRoute, collectBodyRoutes } from '../test/http/body-routes.ts'
@@ -97,8 +97,8 @@ function shopOf(run: Run, number: number): Promise<Visitor> {
 }
 
 async function enter({ server, environment }: Run, email: string): Promise<Visitor> {
-  await runVitrine(['account', 'create', '--email', email, '--json'], environment)
-  const { json, stderr } = await runVitrine(['account', 'sign-in-link', '--email', email, '--json'], environment)
+  await runHere(['account', 'create', '--email', email, '--json'], environment)
+  const { json, stderr } = await runHere(['account', 'sign-in-link', '--email', email, '--json'], environment)
   if (typeof json['url'] !== 'string') throw new Error(`No sign-in link: ${stderr}`)
   return Visitor.bySignInLink(server.url, json['url'])
 }
@@ -207,7 +207,7 @@ async function lookAfterwards({ server, environment, faults }: Run): Promise<voi
       faults.push(`the link ${proof.id} counts ${proof.file_bytes} bytes and has ${bytes}`)
   }
   await database.close()
-  const { code, stdout } = await runVitrine(['ledger', 'verify'], environment)
+  const { code, stdout } = await runHere(['ledger', 'verify'], environment)
   if (code !== 0) faults.push(`the ledger does not verify: ${stdout}`)
 }
 

@@ -12,7 +12,7 @@ import { systemCodeOf } from './http/error-mapping.ts'
 import { ServicePhase } from './http/service-phase.ts'
 import { createLogger } from './observability/logger.ts'
 import type { StripeApi } from './payments/payments.ts'
-import { openServices, type Services } from './services.ts'
+import { type OptionsForTests, openServices, type Services } from './services.ts'
 import { type Settings, SettingsError } from './settings/load-settings.ts'
 import { noteAddress } from './settings/noted-address.ts'
 import { takeProcessSettings } from './settings/process-environment.ts'
@@ -65,8 +65,7 @@ export type StartOptions = {
   readonly deadlines?: HttpDeadlines
   /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
-  /** Render processes start at the first mockup: for tests, most of which make none. */
-  readonly rendersLate?: boolean
+  readonly forTests?: OptionsForTests
   /** Runs when the service is listening, before it reports that it is ready. */
   readonly prepare?: (services: Services) => Promise<void>
 }
@@ -80,7 +79,7 @@ export type StartOptions = {
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
   const { logger = createLogger(wanted.LOG_LEVEL), deadlines = defaultDeadlines } = options
   const settings = { ...wanted, PORT: await findPort(wanted) }
-  const services = await openServices(settings, logger, options.rendersLate)
+  const services = await openServices(settings, logger, options.forTests)
   const phase = new ServicePhase()
   let app: FastifyInstance | null = null
   try {

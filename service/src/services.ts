@@ -45,7 +45,7 @@ import {
   sampleArtworkFile,
 } from './templates/open-template-store.ts'
 import { TemplateMarks } from './templates/template-marks.ts'
-import type { TemplateStore } from './templates/template-store.ts'
+import type { BundleWork, TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
 
@@ -93,19 +93,29 @@ export type Services = {
   close(): Promise<void>
 }
 
+/** What most tests do without: processes of their own for pictures that are not the subject. */
+export type OptionsForTests = {
+  /** Render processes start at the first mockup. */
+  readonly rendersLate?: boolean | undefined
+  readonly bundleWork?: BundleWork | undefined
+}
+
 /** `reason`: why the service can accept no work. `problem`: a transient one, despite being ready. */
 export type Readiness = { readonly reason: string | null; readonly problem: string | null }
 
 /**
  * Opens the services, and releases the reservations of dead processes of this installation.
  *
- * @param rendersLate whether render processes start at the first mockup only: for tests without one
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
-export async function openServices(settings: Settings, logger: Logger, rendersLate = false): Promise<Services> {
+export async function openServices(
+  settings: Settings,
+  logger: Logger,
+  forTests: OptionsForTests = {},
+): Promise<Services> {
   const stack = new AsyncDisposableStack()
   try {
-    return await openInto(stack, settings, { logger, rendersLate })
+    return await openInto(stack, settings, { logger, ...forTests })
   } catch (error) {
     await stack.disposeAsync()
     throw error
@@ -125,7 +135,7 @@ function redisSettings(settings: Settings, urls: readonly string[]): RedisSettin
 async function openInto(
   stack: AsyncDisposableStack,
   settings: Settings,
-  { logger, rendersLate }: { readonly logger: Logger; readonly rendersLate: boolean },
+  { logger, rendersLate = false, bundleWork }: OptionsForTests & { readonly logger: Logger },
 ): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
@@ -208,6 +218,7 @@ async function openInto(
     clock,
     room: diskRoom,
     background,
+    work: bundleWork,
     onImported: (accountId, templateId) => void pagePacks.makeTemplateAhead(accountId, templateId).catch(onError),
   })
   const psdImportStore = new PsdImportStore(database, storage, clock)

@@ -7,7 +7,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { UploadRoom } from '../storage/upload-room.ts'
 import { LEAST_FREE_BYTES } from './limits.ts'
 import { PreparedFiles } from './prepared-files.ts'
-import { TemplateStore, type TemplateStoreOptions } from './template-store.ts'
+import { type BundleWork, TemplateStore, type TemplateStoreOptions } from './template-store.ts'
 
 /** The bundled sample artwork: in thumbnails, and in the first command of the quick start. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
@@ -27,11 +27,13 @@ export function openTemplateStore(
     onImported = () => undefined,
     room = new UploadRoom(path.resolve(settings.DATA_DIR), leastFreeBytesOf(settings)),
     background,
+    work = {},
   }: {
     readonly clock?: Clock
     readonly room?: UploadRoom
     readonly onImported?: NonNullable<TemplateStoreOptions['onImported']>
     readonly background?: BackgroundWork
+    readonly work?: Partial<BundleWork> | undefined
   } = {},
 ): TemplateStore {
   return new TemplateStore({
@@ -47,6 +49,7 @@ export function openTemplateStore(
     onImported,
     clock,
     background,
+    ...work,
   })
 }
 

@@ -1,12 +1,11 @@
 import { lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type PackWidthPx, packBytesMax } from '@vitrine/engine/bundle'
-import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { isPlainFile } from '../storage/plain-file.ts'
 import { packName } from './bundle-files.ts'
+import type { PackRequest } from './bundle-report.ts'
 import type { ImportQueue } from './import-queue.ts'
-import { packBundle } from './inspect-bundle.ts'
 import type { TemplateRecord } from './template-record.ts'
 
 /** Who requests a pack. */
@@ -27,15 +26,20 @@ export class PackStore {
   readonly #storage: ObjectStorage
   readonly #queue: ImportQueue
   readonly #folder: string
-  readonly #background: BackgroundWork | undefined
+  readonly #pack: (request: PackRequest) => Promise<void>
   readonly #making = new Map<string, Promise<void>>()
 
   /** @param folder for packs in progress */
-  constructor(storage: ObjectStorage, queue: ImportQueue, folder: string, background?: BackgroundWork) {
+  constructor(
+    storage: ObjectStorage,
+    queue: ImportQueue,
+    folder: string,
+    pack: (request: PackRequest) => Promise<void>,
+  ) {
     this.#storage = storage
     this.#queue = queue
     this.#folder = path.resolve(folder)
-    this.#background = background
+    this.#pack = pack
   }
 
   /**
@@ -78,9 +82,7 @@ export class PackStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const toFolder = await mkdtemp(path.join(this.#folder, 'import-pack-'))
     try {
-      await this.#queue.inspect(accountId, () =>
-        packBundle({ from, toFolder, widthPx, watermark: null }, this.#background),
-      )
+      await this.#queue.inspect(accountId, () => this.#pack({ from, toFolder, widthPx, watermark: null }))
       await this.storeFrom(toFolder, objectPrefix, widthPx)
     } finally {
       await rm(toFolder, { recursive: true, force: true })

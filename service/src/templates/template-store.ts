@@ -56,8 +56,13 @@ export type TemplateStoreOptions = {
   readonly clock?: Clock
   /** Mockups that have priority over inspections, packs and previews. */
   readonly background?: BackgroundWork | undefined
-  /** Replaced only in tests, by another way to the same results. */
-  readonly inspect?: typeof inspectBundle
+} & Partial<BundleWork>
+
+/** What reads a bundle’s pictures. Replaced only in tests, by another way to the same results. */
+export type BundleWork = {
+  readonly inspect: typeof inspectBundle
+  readonly reduce: typeof reduceBundle
+  readonly pack: typeof packBundle
 }
 
 /** An admitted import, whose body may be received into `file`. Disposing removes the folder. */
@@ -83,7 +88,7 @@ export class TemplateStore {
   readonly #onImported: NonNullable<TemplateStoreOptions['onImported']>
   readonly #clock: Clock
   readonly #background: BackgroundWork | undefined
-  readonly #inspect: typeof inspectBundle
+  readonly #work: BundleWork
   readonly #queue = new ImportQueue()
   readonly #find: ReturnType<typeof buildTemplateFinder>
 
@@ -101,13 +106,15 @@ export class TemplateStore {
     clock = Date.now,
     background,
     inspect = inspectBundle,
+    reduce = reduceBundle,
+    pack = packBundle,
   }: TemplateStoreOptions) {
     this.#database = database
     this.#find = buildTemplateFinder(database.queries)
     this.#storage = storage
     this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
-    this.#packs = new PackStore(storage, this.#queue, importFolder, background)
+    this.#packs = new PackStore(storage, this.#queue, importFolder, request => pack(request, background))
     this.#quota = new TemplateQuota(quotaBytes)
     this.#versions = new TemplateVersions({ database, storage, packs: this.#packs, quota: this.#quota, clock })
     this.#importFolder = importFolder
@@ -116,7 +123,7 @@ export class TemplateStore {
     this.#onImported = onImported
     this.#clock = clock
     this.#background = background
-    this.#inspect = inspect
+    this.#work = { inspect, reduce, pack }
   }
 
   /**
@@ -151,7 +158,7 @@ export class TemplateStore {
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
     // Bundles of the operator have no common owner, so they do not take turns.
     const turn = bundle.ownerAccountId ?? bundle.path
-    const looked = await this.#queue.inspect(turn, () => this.#inspect(request, undefined, this.#background))
+    const looked = await this.#queue.inspect(turn, () => this.#work.inspect(request, undefined, this.#background))
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#versions.store(looked, looked.template, draft.path, bundle)
     if (bundle.ownerAccountId !== null) this.#onImported(bundle.ownerAccountId, imported.templateId)
@@ -270,7 +277,7 @@ export class TemplateStore {
   ): Promise<string> {
     const { key, folder } = await this.localBundle(record)
     const make = (toFolder: string) =>
-      reduceBundle({ from: folder, toFolder, widthPx: PREVIEW_WIDTH_PX }, undefined, this.#background)
+      this.#work.reduce({ from: folder, toFolder, widthPx: PREVIEW_WIDTH_PX }, undefined, this.#background)
     return this.#previews.folderOf({ ...asker, key, make })
   }
 
@@ -286,7 +293,7 @@ export class TemplateStore {
     asker: PackAsker,
   ): Promise<string | null> {
     const { folder: from } = await this.localBundle(record)
-    const make = (toFolder: string) => packBundle({ from, toFolder, ...look }, this.#background)
+    const make = (toFolder: string) => this.#work.pack({ from, toFolder, ...look }, this.#background)
     const folder = await this.#previews.folderOf({ ...asker, key: `page-${name}`, make })
     const file = path.join(folder, packName(look.widthPx))
     return existsSync(file) ? file : null

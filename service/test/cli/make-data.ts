@@ -7,6 +7,7 @@ import { FirstRun } from '../../src/first-run/first-run.ts'
 import { loadSettings } from '../../src/settings/load-settings.ts'
 import { openObjectStorage } from '../../src/storage/open-object-storage.ts'
 import { openTemplateStore } from '../../src/templates/open-template-store.ts'
+import { workHere } from '../templates/inspect-once.ts'
 
 /** The id of the only template in it, a small one, for tests that do not need the starter pack. */
 export const SMALL_TEMPLATE_ID = 'small'
@@ -27,7 +28,7 @@ export async function makeData(
   const settings = loadSettings({ DATA_DIR: dataDir })
   const database = await openDatabase({ dataDir, databaseUrl })
   await database.migrate()
-  const templates = openTemplateStore(settings, database, openObjectStorage(settings))
+  const templates = openTemplateStore(settings, database, openObjectStorage(settings), { work: workHere })
   await new FirstRun(database, 'ins_test').importTemplates(templates, [bundle], folder, () => undefined)
   const { accountId } = await new Accounts(database).create({ email: 'shop@example.com', credits: 1000 })
   const keys = new ApiKeys(database, { onError: error => console.error(error) })

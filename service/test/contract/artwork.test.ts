@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { batchResult, templateList } from '@vitrine/contract'
 import sharp from 'sharp'
 import { manyScans } from '../hostile/jpeg-files.ts'
-import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { describeOnOneDatabase, errorOf, type TestService } from '../http/test-service.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
 
 type Url = string | ((origin: string) => string)
@@ -144,7 +144,7 @@ const rejected: readonly (readonly [row: string, reason: string, build: () => Pr
   ['a side of 16,385', 'too_many_pixels', async () => pngOf(16_385, 1)],
 ]
 
-describeContract(
+describeOnOneDatabase(
   'interface.md, "Artwork download" and "Artwork picture"',
   use => {
     for (const [row, url, status, code, details] of refused)

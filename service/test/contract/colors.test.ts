@@ -5,13 +5,13 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { batchResult, templateList } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
-import { type Customer, describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { type Customer, describeOnOneDatabase, errorOf, type TestService } from '../http/test-service.ts'
 import { floorArea, writeBundle } from '../mockups/test-bundle.ts'
 
 const codec = createSharpCodec()
 const known = ['floor']
 
-describeContract('interface.md, "Colours of the product"', use => {
+describeOnOneDatabase('interface.md, "Colours of the product"', use => {
   let customer: Customer | null = null
   const caller = async (service: TestService): Promise<Customer> => {
     if (customer !== null) return customer

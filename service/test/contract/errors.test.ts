@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, errorBodySchema, errorCodes, errorDefinition } from '@vitrine/contract'
 import type { ReceivedAnswer } from '../http/documented-answer.ts'
 import { generateHead, RawConnection } from '../http/raw-connection.ts'
-import { describeContract, type TestService } from '../http/test-service.ts'
+import { describeOnOneDatabase, type TestService } from '../http/test-service.ts'
 
 /** An error answer, whatever produced it. */
 type ErrorAnswer = { readonly status: number; readonly json: unknown }
@@ -171,7 +171,7 @@ const rows: readonly Row[] = [
   ['SERVER_BUSY', (service, key) => beside(service, key, ['a', 'b'], () => service.generate(key, {}))],
 ]
 
-describeContract(
+describeOnOneDatabase(
   'interface.md, "Errors"',
   use => {
     test('every code of the catalogue is tested in this file', () => {

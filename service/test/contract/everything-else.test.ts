@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { buildChapters, errorCodes, SAMPLE_ARTWORK_PATH } from '@vitrine/contract'
-import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { describeContract, describeOnOneDatabase, errorOf, type TestService } from '../http/test-service.ts'
 
 /** Sends bytes and reads the answer until the connection ends. */
 async function talk({ running }: TestService, bytes: string): Promise<string> {
@@ -16,7 +16,7 @@ async function talk({ running }: TestService, bytes: string): Promise<string> {
   return text(socket)
 }
 
-describeContract('interface.md, "Paths, methods and load"', use => {
+describeOnOneDatabase('interface.md, "Paths, methods and load"', use => {
   for (const path of ['/no-such-path', '/', '/templates/', '/Templates', '/mockups', '/%zz', '/templates/../x'])
     test(`GET ${path} is 404 NOT_FOUND`, async () => {
       const { key } = await use().customer()
@@ -219,8 +219,10 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     assert.match(absolute, /^HTTP\/1\.1 200 /)
     assert.match(await talk(use(), 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
   })
+})
 
-  test('a defect is 500 with a request id, and no SQL in the body', async () => {
+describeContract('A defect', use => {
+  test('is 500 with a request id, and no SQL in the body', async () => {
     const service = use()
     const { key } = await service.customer()
     const { queries } = service.running.services.database

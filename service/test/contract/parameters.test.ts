@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Customer, describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { type Customer, describeOnOneDatabase, errorOf, type TestService } from '../http/test-service.ts'
 
 /** A body that succeeds, as a function of the service so that it can use its origin. */
 type Body = (service: TestService) => Record<string, unknown>
@@ -330,7 +330,7 @@ const accepted: readonly [row: string, body: Body, credits?: number][] = [
   ['a URL of 8,192 characters', service => ({ ...good(service), artwork_url: longUrl(8192)(service.origin.url) })],
 ]
 
-describeContract('interface.md, "Parameters"', use => {
+describeOnOneDatabase('interface.md, "Parameters"', use => {
   let customer: Customer | null = null
   const caller = async (service: TestService) => (customer ??= await service.customer(10_000))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
+import { describeOnOneDatabase, errorOf, type TestService } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 
 type Part = readonly [name: string, value: string | Blob, fileName?: string]
@@ -258,7 +258,7 @@ const raw: readonly [
   ],
 ]
 
-describeContract('interface.md, "Bodies"', use => {
+describeOnOneDatabase('interface.md, "Bodies"', use => {
   for (const [row, parts, credits = 1] of accepted)
     test(`${row}: 200`, async () => {
       const service = use()

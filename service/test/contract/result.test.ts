@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batchResult, generationResult } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
-import { describeContract } from '../http/test-service.ts'
+import { describeOnOneDatabase } from '../http/test-service.ts'
 
 const codec = createSharpCodec()
 const artwork = (origin: string) => ({ artwork_url: `${origin}/red.png` })
 
-describeContract('interface.md, "Result"', use => {
+describeOnOneDatabase('interface.md, "Result"', use => {
   for (const [format, contentType, signature] of [
     ['jpeg', 'image/jpeg', 'ffd8ff'],
     ['png', 'image/png', '89504e47'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeContract, errorOf } from '../http/test-service.ts'
+import { describeOnOneDatabase, errorOf } from '../http/test-service.ts'
 
-describeContract('X-Vitrine-Template', use => {
+describeOnOneDatabase('X-Vitrine-Template', use => {
   const one = () => ({ template_id: 'one-frame', artwork_url: `${use().origin.url}/red.png`, width: 16 })
   const batch = () => ({
     template_ids: ['one-frame', 'two-frames'],

@@ -4,11 +4,11 @@ import { dashboardTemplateListSchema, dashboardTemplateSchema } from '@vitrine/c
 import { openPack, parseTemplate } from '@vitrine/engine'
 import { zipSync } from 'fflate'
 import { dashboardCallLimits } from '../../src/account-budget/limits.ts'
-import { describeContract } from '../http/test-service.ts'
+import { describeOnOneDatabase } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
 
-describeContract('Preview packs', (use, isWhole) => {
+describeOnOneDatabase('Preview packs', use => {
   const importBundle = async (visitor: Visitor, id: string, color: readonly [number, number, number]) => {
     const corners = [
       [40, 40],
@@ -72,8 +72,6 @@ describeContract('Preview packs', (use, isWhole) => {
     assert.equal((await visitor.send(pack?.path ?? '')).status, 404)
     assert.equal((await visitor.send(after.packs[0]?.path ?? '')).status, 200)
   })
-
-  if (!isWhole) return
 
   it('of a template imported before packs existed are made at first use, once, within a limit', async () => {
     const service = use()

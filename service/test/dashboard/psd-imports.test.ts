@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempDisposable } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { it, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { importedTemplateSchema, limits, type PsdImport, psdImportSchema, psdMapSchema } from '@vitrine/contract'
@@ -17,6 +20,7 @@ import {
 } from '../../src/psd-import/limits.ts'
 import { PsdImportStore } from '../../src/psd-import/psd-import-store.ts'
 import { describeContract, TestService } from '../http/test-service.ts'
+import { writeBundle } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
 
 const created = z.object({ id: z.string() })
@@ -49,7 +53,7 @@ async function convert(visitor: Visitor, id: string, frames: readonly string[] =
   for (;;) {
     const now = await visitor.read(psdImportSchema, `/dashboard/api/imports/${id}`)
     if (!['waiting', 'reading', 'drawing', 'checking'].includes(now.state)) return now
-    await setTimeout(250)
+    await setTimeout(50)
   }
 }
 
@@ -84,69 +88,6 @@ function unnamedPsd(): Uint8Array {
 }
 
 describeContract('Imports of Photoshop files', (use, isWhole) => {
-  it('are received in parts of a stated size, and begin when all have arrived', async () => {
-    const visitor = await Visitor.enter(use(), 'parts@example.com')
-    assert.deepEqual(await codeOf(await newImport(visitor, limits.psdSizeBytesMax + 1)), [413, 'PSD_TOO_LARGE'])
-    const file = unnamedPsd()
-    assert.ok(file.byteLength > limits.psdPartBytes)
-    const { id } = created.parse(await (await newImport(visitor, file.byteLength)).json())
-    const first = file.subarray(0, limits.psdPartBytes)
-    const second = file.subarray(limits.psdPartBytes)
-    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, second)), [415, 'NOT_PHOTOSHOP'])
-    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, first.subarray(1))), [415, 'NOT_PHOTOSHOP'])
-    assert.deepEqual(await codeOf(await sendPart(visitor, id, 1, second.subarray(1))), [400, 'INVALID_FIELD'])
-    assert.deepEqual(await codeOf(await sendPart(visitor, id, 2, second)), [404, 'NOT_FOUND'])
-    assert.equal((await sendPart(visitor, id, 1, second)).status, 200)
-    const early = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames: [] } })
-    assert.deepEqual(await codeOf(early), [409, 'PSD_IMPORT_STATE'])
-    const { missing } = z
-      .object({ missing: z.array(z.int()) })
-      .parse(await (await visitor.send(`/dashboard/api/imports/${id}/parts`)).json())
-    assert.deepEqual(missing, [0])
-    assert.equal((await sendPart(visitor, id, 0, first)).status, 200)
-
-    const refused = await convert(visitor, id)
-    assert.equal(refused.state, 'refused')
-    assert.match(refused.message ?? '', /7 smart objects, and no name says which are for designs/)
-    assert.deepEqual(refused.choices, ['thing 0', 'thing 1', 'thing 2', 'thing 3', 'thing 4', 'thing 5', 'thing 6'])
-    assert.deepEqual(
-      refused.places.map(({ name, outline }) => [name, outline[0]]),
-      refused.choices.map((name, i) => [name, [Number(((i * 20) / 1200).toFixed(4)), 0]]),
-    )
-    const picture = `/dashboard/api/imports/${id}/runs/${refused.run}/photoshop`
-    const shown = await sharp(await (await visitor.send(picture)).arrayBuffer()).metadata()
-    assert.deepEqual([shown.width, shown.height], [1200, 900])
-    const chosen = await convert(visitor, id, ['thing 2'])
-    assert.deepEqual(chosen.places, [])
-    assert.equal((await visitor.send(picture)).status, 404, 'gone with its run')
-    assert.equal(chosen.state, 'ready', chosen.message ?? '')
-    assert.deepEqual(
-      chosen.report?.frames.map(({ name }) => name),
-      ['thing 2'],
-    )
-  })
-
-  it('become templates with free ids, after which nothing of them is left', async () => {
-    const service = use()
-    const visitor = await Visitor.enter(service, 'makes@example.com')
-    for (const wanted of ['one-frame-2', 'one-frame-3']) {
-      const id = await upload(visitor, mockupPsd())
-      const { run, has_comparison } = await convert(visitor, id)
-      assert.ok(has_comparison)
-      const picture = await visitor.send(`/dashboard/api/imports/${id}/runs/${run}/ours`)
-      assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
-      await picture.bytes()
-      const details = { name: 'One frame', category: 'Tests', type: 'print' }
-      const path = `/dashboard/api/imports/${id}/template`
-      const shared = await visitor.send(path, { json: { ...details, shared: true } })
-      assert.deepEqual(await codeOf(shared), [403, 'NOT_ALLOWED'], 'operators share templates')
-      const made = await visitor.read(importedTemplateSchema, path, details)
-      assert.equal(made.id, wanted, 'a shared template has the id one-frame')
-      const { storage } = service.running.services
-      assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
-    }
-  })
-
   it('are limited per account, and those unused for an hour are removed completely', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'hoards@example.com')
@@ -249,6 +190,70 @@ describeContract('Imports of Photoshop files', (use, isWhole) => {
   })
 
   if (!isWhole) return
+
+  it('are received in parts of a stated size, and begin when all have arrived', async () => {
+    const visitor = await Visitor.enter(use(), 'parts@example.com')
+    assert.deepEqual(await codeOf(await newImport(visitor, limits.psdSizeBytesMax + 1)), [413, 'PSD_TOO_LARGE'])
+    const file = unnamedPsd()
+    assert.ok(file.byteLength > limits.psdPartBytes)
+    const { id } = created.parse(await (await newImport(visitor, file.byteLength)).json())
+    const first = file.subarray(0, limits.psdPartBytes)
+    const second = file.subarray(limits.psdPartBytes)
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, second)), [415, 'NOT_PHOTOSHOP'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, first.subarray(1))), [415, 'NOT_PHOTOSHOP'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 1, second.subarray(1))), [400, 'INVALID_FIELD'])
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 2, second)), [404, 'NOT_FOUND'])
+    assert.equal((await sendPart(visitor, id, 1, second)).status, 200)
+    const early = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames: [] } })
+    assert.deepEqual(await codeOf(early), [409, 'PSD_IMPORT_STATE'])
+    const { missing } = z
+      .object({ missing: z.array(z.int()) })
+      .parse(await (await visitor.send(`/dashboard/api/imports/${id}/parts`)).json())
+    assert.deepEqual(missing, [0])
+    assert.equal((await sendPart(visitor, id, 0, first)).status, 200)
+
+    const refused = await convert(visitor, id)
+    assert.equal(refused.state, 'refused')
+    assert.match(refused.message ?? '', /7 smart objects, and no name says which are for designs/)
+    assert.deepEqual(refused.choices, ['thing 0', 'thing 1', 'thing 2', 'thing 3', 'thing 4', 'thing 5', 'thing 6'])
+    assert.deepEqual(
+      refused.places.map(({ name, outline }) => [name, outline[0]]),
+      refused.choices.map((name, i) => [name, [Number(((i * 20) / 1200).toFixed(4)), 0]]),
+    )
+    const picture = `/dashboard/api/imports/${id}/runs/${refused.run}/photoshop`
+    const shown = await sharp(await (await visitor.send(picture)).arrayBuffer()).metadata()
+    assert.deepEqual([shown.width, shown.height], [1200, 900])
+    const chosen = await convert(visitor, id, ['thing 2'])
+    assert.deepEqual(chosen.places, [])
+    assert.equal((await visitor.send(picture)).status, 404, 'gone with its run')
+    assert.equal(chosen.state, 'ready', chosen.message ?? '')
+    assert.deepEqual(
+      chosen.report?.frames.map(({ name }) => name),
+      ['thing 2'],
+    )
+  })
+
+  it('become templates with free ids, after which nothing of them is left', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'makes@example.com')
+    const { storage, templates } = service.running.services
+    await using folder = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-own-'))
+    const own = await writeBundle(folder.path, 'one-frame-2')
+    await templates.importBundle({ path: own, ownerAccountId: await visitor.accountId() })
+    const id = await upload(visitor, mockupPsd())
+    const { run, has_comparison } = await convert(visitor, id)
+    assert.ok(has_comparison)
+    const picture = await visitor.send(`/dashboard/api/imports/${id}/runs/${run}/ours`)
+    assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
+    await picture.bytes()
+    const details = { name: 'One frame', category: 'Tests', type: 'print' }
+    const address = `/dashboard/api/imports/${id}/template`
+    const shared = await visitor.send(address, { json: { ...details, shared: true } })
+    assert.deepEqual(await codeOf(shared), [403, 'NOT_ALLOWED'], 'operators share templates')
+    const made = await visitor.read(importedTemplateSchema, address, details)
+    assert.equal(made.id, 'one-frame-3', 'a shared template has the id one-frame, and an own one the next')
+    assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
+  })
 
   it('are converted again with the displacement map that they name', async () => {
     const service = use()

@@ -23,7 +23,7 @@ describe('A full disk', { skip }, () => {
   before(async () => {
     disk = await mountSmallDisk(ROOM_BYTES)
     const environment = { TRUST_PROXY: '127.0.0.1', DATA_DIR: disk.folder, FREE_DISK_MEGABYTES_MIN: '1' }
-    service = await TestService.start('sqlite', { environment, rendersLate: false })
+    service = await TestService.start('sqlite', { environment, rendersLate: false, sandboxesBundles: true })
   })
   beforeEach(() => disk.setFreeBytes(ROOM_BYTES))
   after(async () => {

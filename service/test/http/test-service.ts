@@ -20,7 +20,7 @@ import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { SharedBySuites } from '../servers/shared-by-suites.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestLocation } from '../servers/test-database.ts'
-import { inspectHere } from '../templates/inspect-once.ts'
+import { inspectHere, workHere } from '../templates/inspect-once.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
 
@@ -77,7 +77,8 @@ export class TestService {
 
   /**
    * Starts a service. `environment` extends or overrides its settings. Its render processes start at the
-   * first mockup; at once where a test looks at them before (`rendersLate: false`).
+   * first mockup; at once where a test looks at them before (`rendersLate: false`). It reads bundles in
+   * this process, unless limits or damage are the subject (`sandboxesBundles`).
    */
   static async start(
     kind: 'sqlite' | 'postgres',
@@ -86,6 +87,7 @@ export class TestService {
       deadlines?: Partial<HttpDeadlines>
       stripeApi?: StripeApi
       rendersLate?: boolean
+      sandboxesBundles?: boolean
     } = {},
   ): Promise<TestService> {
     // Other locations do not have the objects of the copy.
@@ -112,7 +114,10 @@ export class TestService {
       logger: createLogger('trace', { write: line => void log.push(line) }),
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
-      rendersLate: options.rendersLate ?? true,
+      forTests: {
+        rendersLate: options.rendersLate ?? true,
+        bundleWork: options.sandboxesBundles === true ? undefined : workHere,
+      },
     })
     if (copied === undefined) await running.services.templates.takeOver(await readTestTemplates())
     return new TestService({ running, origin, log, settings, location, remove })
@@ -274,7 +279,25 @@ export function describeContract(
   suite: (use: () => TestService, isWhole: boolean) => void,
   options?: StartOptions,
 ): void {
-  for (const kind of ['sqlite', 'postgres'] as const) {
+  describeOn(['sqlite', 'postgres'], section, suite, options)
+}
+
+/** As `describeContract`, for suites that do not depend on the database: ordinary runs use PostgreSQL. */
+export function describeOnOneDatabase(
+  section: string,
+  suite: (use: () => TestService) => void,
+  options?: StartOptions,
+): void {
+  describeOn(isFull ? ['sqlite', 'postgres'] : ['postgres'], section, suite, options)
+}
+
+function describeOn(
+  kinds: readonly ('sqlite' | 'postgres')[],
+  section: string,
+  suite: (use: () => TestService, isWhole: boolean) => void,
+  options: StartOptions | undefined,
+): void {
+  for (const kind of kinds) {
     const place = options === undefined ? shared[kind] : startShared(kind, options)
     describe(`${section}, on ${kind}`, () => suite(place.use(), isFull || kind === 'postgres'))
   }

@@ -4,7 +4,8 @@ import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
 import { bundleReportSchema } from '../../src/templates/bundle-report.ts'
-import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import type { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import type { BundleWork } from '../../src/templates/template-store.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
@@ -15,16 +16,29 @@ export async function inspectHere(request: Parameters<typeof inspectBundle>[0]):
   return looked
 }
 
+/** What a service does with bundles in sandboxed processes, in this one. */
+export const workHere: BundleWork = {
+  inspect: inspectHere,
+  reduce: async request => {
+    const { kind } = await answerBundleRequest({ kind: 'reduce', ...request })
+    assert.equal(kind, 'reduced')
+  },
+  pack: async request => {
+    const { kind } = await answerBundleRequest({ kind: 'pack', ...request })
+    assert.equal(kind, 'packed')
+  },
+}
+
 /**
  * Inspects each bundle once, and copies the result, in `folder`, when the same bundle is imported again. The
- * first one is inspected in a process, as the store does, the others by the same program in this one.
+ * first one may be inspected in a process, as the store does; the others are by the same program in this one.
  */
-export function inspectOnce(folder: string): typeof inspectBundle {
+export function inspectOnce(folder: string, inspectFirst: typeof inspectBundle = inspectHere): typeof inspectBundle {
   const known = new Map<string, Promise<Found>>()
   const inspect = async (from: string, sampleArtwork: string, isFirst: boolean): Promise<Found> => {
     const written = await mkdtemp(path.join(folder, 'inspected-'))
     const request = { from, sampleArtwork, toFolder: written }
-    return { looked: await (isFirst ? inspectBundle : inspectHere)(request), written }
+    return { looked: await (isFirst ? inspectFirst : inspectHere)(request), written }
   }
   return async ({ from, toFolder, sampleArtwork }) => {
     const digest = await digestOf(from)

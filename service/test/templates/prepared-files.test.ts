@@ -9,6 +9,7 @@ import { RenderPool } from '../../src/mockups/render-pool.ts'
 import { TemplateCache } from '../../src/mockups/worker/template-cache.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
 import { PrivateFolders } from '../../src/storage/private-folders.ts'
+import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
 import { BundleDigest } from '../../src/templates/bundle-digest.ts'
 import { PREPARED_FILE } from '../../src/templates/bundle-files.ts'
 import { type prepareBundle } from '../../src/templates/inspect-bundle.ts'
@@ -56,6 +57,13 @@ async function make(files: PreparedFiles, ...bundles: readonly TemplateBundle[])
   }
 }
 
+/** Prepares in this process. */
+const prepareHere: typeof prepareBundle = async request => {
+  const report = await answerBundleRequest({ kind: 'prepare', ...request })
+  assert.ok(report.kind === 'prepared')
+  return report.digest
+}
+
 /** What a newly started render process finds of a template. */
 async function read(files: PreparedFiles, bundle: TemplateBundle) {
   const preparedFile = files.find(bundle, WIDTH_PX)
@@ -64,11 +72,12 @@ async function read(files: PreparedFiles, bundle: TemplateBundle) {
 
 test('a template is prepared once, is available to the next service, and a damaged or truncated file is made again', async () => {
   const root = newRoot()
-  const files = await open(root)
-  const first = await read(files, a)
+  const before = await open(root)
+  const first = await read(before, a)
   assert.equal(first.from, 'bundle')
-  await make(files, a)
-  const again = await read(await open(root), a)
+  await make(before, a)
+  const files = await open(root, { prepare: prepareHere })
+  const again = await read(files, a)
   assert.deepEqual(again, { prepared: first.prepared, from: 'file' })
   const { file } = files.find(a, WIDTH_PX) ?? assert.fail()
   assert.deepEqual(await readdir(root), [path.basename(file)], 'no draft is left')
@@ -90,7 +99,7 @@ test('a template is prepared once, is available to the next service, and a damag
 
 test('a file contains the template in its own colours, and other colours are made from it as from the bundle', async () => {
   const colored = await makeBundle('dd', [floorArea])
-  const files = await open(newRoot())
+  const files = await open(newRoot(), { prepare: prepareHere })
   const cacheOf = () => new TemplateCache(createSharpCodec(), 1)
   const colors = { accountId: 'acc_a', colors: [['floor', '#1f2a44']] as const }
   const expected = await cacheOf().get(colored, WIDTH_PX, { colors })

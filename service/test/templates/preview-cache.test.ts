@@ -9,6 +9,7 @@ import { BundleInspectionFailedError, reduceBundle } from '../../src/templates/i
 import { PREVIEW_CACHE_BYTES, PREVIEW_WIDTH_PX } from '../../src/templates/limits.ts'
 import { PreviewCache } from '../../src/templates/preview-cache.ts'
 import { plainPicture, writeBundle } from '../mockups/test-bundle.ts'
+import { workHere } from './inspect-once.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-previews-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -19,7 +20,10 @@ function openCache(maxBytes?: number): { cache: PreviewCache; root: string } {
   const root = path.join(folder, `root-${++rootCount}`)
   return { cache: new PreviewCache(root, maxBytes), root }
 }
-const reduceFrom = (from: string) => (toFolder: string) => reduceBundle({ from, toFolder, widthPx: PREVIEW_WIDTH_PX })
+const reduceFrom =
+  (from: string, reduce = workHere.reduce) =>
+  (toFolder: string) =>
+    reduce({ from, toFolder, widthPx: PREVIEW_WIDTH_PX })
 const ask = (key: string, accountId = 'acc_a', beforeMaking = async () => undefined) => ({
   accountId,
   key,
@@ -93,7 +97,7 @@ test('a failed preview leaves nothing, and is retried', async () => {
   const scene = await readFile(path.join(from, 'scene.png'))
   await writeFile(path.join(from, 'scene.png'), 'no picture')
   const { cache, root } = openCache()
-  const request = { ...ask('broken@1'), make: reduceFrom(from) }
+  const request = { ...ask('broken@1'), make: reduceFrom(from, reduceBundle) }
   await assert.rejects(cache.folderOf(request), BundleInspectionFailedError)
   assert.deepEqual(await readdir(root), [])
   await writeFile(path.join(from, 'scene.png'), scene)

@@ -8,6 +8,7 @@ import { Accounts } from '../../src/accounts/accounts.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { UploadRoom } from '../../src/storage/upload-room.ts'
+import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import {
   TemplateIdTakenError,
@@ -23,7 +24,7 @@ import { inspectOnce } from './inspect-once.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
 after(() => rm(folder, { recursive: true, force: true }))
-const inspect = inspectOnce(folder)
+const inspect = inspectOnce(folder, inspectBundle)
 
 describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
