@@ -175,6 +175,34 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
+  it('is saved as it was when Save was pressed, without a store of drafts, and leaves nobody where they are not', async () => {
+    await using visit = await visitInBrowser(browser, service, 'saving@example.com')
+    const { page } = visit
+    await page.addInitScript("indexedDB.open = () => { throw new DOMException('refused', 'SecurityError') }")
+    const held = Promise.withResolvers<void>()
+    await page.route(/api\/templates\?shared/, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${service.running.url}/templates/new`)
+    await page.getByLabel('Photo').setInputFiles({ name: 'Poster.png', mimeType: 'image/png', buffer: photo })
+    await page.getByRole('button', { name: /^Flat/ }).click()
+    await page.getByText('This browser cannot store drafts').waitFor()
+    await page.getByRole('button', { name: 'Grid', exact: true }).click()
+    const sent = page.waitForRequest(request => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await sent
+    await page.keyboard.press('Control+z')
+    const grid = page.locator('.editor[inert]').getByText('Grid', { exact: true })
+    assert.equal(await grid.getAttribute('aria-pressed'), 'true')
+    assert.ok(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled())
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    held.resolve()
+    await page.locator('.toast').getByText('Saved the template Poster.').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/keys')
+  })
+
   it('takes what the browser reads by a drop, refuses the rest, offers flat frames, and measures the lens', async () => {
     await using visit = await visitInBrowser(browser, service, 'poster@example.com')
     const { page } = visit

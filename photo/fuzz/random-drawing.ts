@@ -1,3 +1,5 @@
+import { MOST_TURN } from '../src/surfaces/body.ts'
+
 type Random = () => number
 
 const surfaces = ['fabric', 'paper', 'glass', 'ceramic']
@@ -81,7 +83,7 @@ function randomFrame(width: number, height: number, random: Random): object {
     { at: at(0.5, 0.05), v: 0 },
     { at: at(0.5, 1.05), v: 1 },
   ]
-  const [middle, half] = [90 * (2 * random() - 1), 1 + 179 * random()]
+  const [middle, half] = [MOST_TURN * (2 * random() - 1), 1 + 179 * random()]
   const print = { left: middle - half, right: middle + half, top: 0.3 * random(), bottom: 0.6 + 0.4 * random() }
   return { kind: 'body', ...shared, marks: [...sides, ...arcs], print, measures: pick(measures, random) }
 }

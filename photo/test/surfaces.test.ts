@@ -116,11 +116,21 @@ describe('a cylinder or cone', () => {
   })
 
   it('shows the part in front of artwork that goes on across its back', () => {
-    // 280 degrees, turned to the left by as much as can be: it begins behind the product.
+    // 280 degrees, turned to the left: it begins behind the product.
     const [from, to] = [(-230 * Math.PI) / 180, (50 * Math.PI) / 180]
     const wrapped = buildBody({ ...truth.parameters, from, to }, widthPx, heightPx)
     for (const angle of [-1, -0.4, 0, 0.5, 0.8]) {
       const { u, isSeen } = wrapped.toArtwork(...wrapped.at(angle, 0.5))
+      assert.ok(isSeen && Math.abs(u - (angle - from) / (to - from)) < 1e-9, `${u} at ${angle}`)
+    }
+  })
+
+  it('ends once beside a handle that comes forward, for maps too', () => {
+    // The gap is from 20 to 100 degrees, and the camera sees some 75.
+    const [from, to] = [(-260 * Math.PI) / 180, (20 * Math.PI) / 180]
+    const { at, toArtwork } = buildBody({ ...truth.parameters, from, to }, widthPx, heightPx)
+    for (const angle of [-1, 0, 0.3, 0.8, 1.1, 1.2]) {
+      const { u, isSeen } = toArtwork(...at(angle, 0.5))
       assert.ok(isSeen && Math.abs(u - (angle - from) / (to - from)) < 1e-9, `${u} at ${angle}`)
     }
   })

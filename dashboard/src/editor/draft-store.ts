@@ -17,4 +17,5 @@ export const draftKeyOf = (accountId: string, what: string): string => `${accoun
 export const loadDraft = (key: string): Promise<StoredHistory | undefined> => store.read<StoredHistory>(key)
 /** A photo that all steps share is written once, and shared again when they are read. */
 export const saveDraft = (key: string, history: History<unknown>): Promise<void> => store.write(key, history)
-export const forgetDraft = (key: string): Promise<void> => store.remove(key)
+/** A browser that stores nothing has nothing to forget. */
+export const forgetDraft = (key: string): Promise<void> => store.remove(key).catch(() => undefined)

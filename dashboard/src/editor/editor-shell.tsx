@@ -32,7 +32,6 @@ type Reducer<Draft> = (history: History<Draft>, action: Edit<Draft>) => History<
 /** The draft and its undo steps. */
 export function useEditing<Draft extends Edited>(initial: History<Draft>, reduce: Reducer<Draft>) {
   const [history, dispatch] = useReducer(reduce, initial)
-  useUndoKeys(dispatch)
   const change = useCallback<Apply<Draft>>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
   return { history, dispatch, draft: history.present, change }
 }
@@ -51,6 +50,8 @@ type EditorShellProps<Draft extends Edited> = EditorProps<Draft> & {
   children: (faults: readonly DraftFault[]) => ReactNode
 }
 
+const ignore = () => undefined
+
 export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>) {
   const { initial, storeKey, notice, onDiscard, editing, open, seen, remarks, bundle, picture, children } = props
   const { history, dispatch, draft } = editing
@@ -59,6 +60,7 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
   const editor = useRetainedFocus()
   const { check, run: checkNow } = useCheck(draft, open, bundle)
   const { error, saving, tried, save, exportBundle } = useSaving(draft, open, bundle, storeKey)
+  useUndoKeys(saving ? ignore : dispatch)
   const faults = check.state === 'checked' ? check.faults : seen(tried)
   // The template's name until it is saved under another.
   const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
@@ -95,7 +97,8 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
         </div>
       )}
       {notice !== null && <p className="notice editor-error">{notice}</p>}
-      <div className="editor" ref={editor}>
+      {/* A change during saving would not be in what is saved. */}
+      <div className="editor" ref={editor} inert={saving}>
         {picture}
         <div className="stack-form">
           <CheckResult check={check} faults={faults} remarks={remarks} />

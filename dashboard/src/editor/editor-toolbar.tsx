@@ -20,13 +20,19 @@ export function EditorToolbar({ history, isNew, checking, saving, ...on }: Edito
     <div className="row editor-toolbar">
       <div className="row">
         <Button onClick={on.onExport}>Export bundle</Button>
-        <Button onClick={on.onDiscard}>{isNew ? 'Start over' : 'Discard changes'}</Button>
+        <Button onClick={on.onDiscard} disabled={saving}>
+          {isNew ? 'Start over' : 'Discard changes'}
+        </Button>
       </div>
       <div className="row editor-actions">
-        <Button onClick={on.onUndo} disabled={history.past.length === 0} aria-keyshortcuts="Control+Z">
+        <Button onClick={on.onUndo} disabled={saving || history.past.length === 0} aria-keyshortcuts="Control+Z">
           Undo
         </Button>
-        <Button onClick={on.onRedo} disabled={history.future.length === 0} aria-keyshortcuts="Control+Shift+Z">
+        <Button
+          onClick={on.onRedo}
+          disabled={saving || history.future.length === 0}
+          aria-keyshortcuts="Control+Shift+Z"
+        >
           Redo
         </Button>
         <Button onClick={on.onCheck} aria-busy={checking}>

@@ -1,6 +1,6 @@
 /** Saving a draft as a template, and exporting its bundle. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { download } from '../visit/mockups.ts'
@@ -32,6 +32,13 @@ export function useSaving(
   const [error, setError] = useState<Error | null>(null)
   const [saving, setSaving] = useState(false)
   const [tried, setTried] = useState(false)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const save = async () => {
     setError(null)
     if (saving) return
@@ -46,9 +53,10 @@ export function useSaving(
       const id = await saveBundle(await zipBlobs(await bundle()), isShared, 'editor')
       await forgetDraft(storeKey)
       announce(`Saved the template ${name}.`)
-      await navigate({ to: '/templates/$id', params: { id } })
+      if (isOpen.current) await navigate({ to: '/templates/$id', params: { id } })
     } catch (failure) {
-      setError(asError(failure))
+      if (isOpen.current) setError(asError(failure))
+      else announce(`${name} was not saved: its draft is in this browser.`)
     } finally {
       setSaving(false)
     }

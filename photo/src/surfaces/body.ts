@@ -37,8 +37,8 @@ export type Body = {
 
 const FULL_TURN = 2 * Math.PI
 
-/** Degrees by which a print's middle is turned at most: what is opposite of it is never visible. */
-export const MOST_TURN = 90
+/** Degrees by which a print's middle is turned at most: on mugs the handle is opposite, a little in front. */
+export const MOST_TURN = 120
 
 /** A body as the camera sees it. Unit of length: the radius at its middle. */
 export function buildBody(parameters: BodyParameters, widthPx: number, heightPx: number): Body {
@@ -52,7 +52,6 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
   const front = normalize([towards * axis[0], towards * axis[1], towards * axis[2] - 1])
   const right = negate(normalize(cross(front, axis)))
   const slope = taper / height
-  const middle = (from + to) / 2
   const at = (angle: number, v: number, rim = 1): Point => {
     const along = height * (0.5 - v)
     const radius = (1 + taper * (0.5 - v)) * rim
@@ -67,6 +66,9 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
   const centerAlong = dot(center, axis)
   const steep = 1 + slope * slope
   const constant = centerSquare - centerAlong * centerAlong * steep - 1 + 2 * slope * centerAlong
+  const sides = findSides(dot(right, center), dot(front, center), slope, centerAlong)
+  // Artwork may go across the back: u jumps opposite of its middle, or where no line of sight meets the body.
+  const middle = Math.min(sides[0] + Math.PI, Math.max(sides[1] - Math.PI, (from + to) / 2))
   const toArtwork = (photoX: number, photoY: number): ArtworkPoint => {
     const [dx, dy] = [(photoX - middleX) / focal, (photoY - middleY) / focal]
     const rayAlong = dx * axis[0] + dy * axis[1] + axis[2]
@@ -78,17 +80,16 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
     // Beyond the silhouette: the nearest point.
     const s = discriminant >= 0 ? (-b - Math.sqrt(discriminant)) / (2 * a) : -b / (2 * a)
     const [px, py, pz] = [dx * s - center[0], dy * s - center[1], s - center[2]]
-    // Within half a turn of the artwork's middle: artwork may go across the back.
     const turned =
       Math.atan2(px * right[0] + py * right[1] + pz * right[2], px * front[0] + py * front[1] + pz * front[2]) - middle
     const beside = turned > Math.PI ? turned - FULL_TURN : turned < -Math.PI ? turned + FULL_TURN : turned
     return {
-      u: 0.5 + beside / (to - from),
+      u: (middle + beside - from) / (to - from),
       v: 0.5 - (s * rayAlong - centerAlong) / height,
       isSeen: discriminant >= 0 && s > 0,
     }
   }
-  return { parameters, at, toArtwork, sides: findSides(dot(right, center), dot(front, center), slope, centerAlong) }
+  return { parameters, at, toArtwork, sides }
 }
 
 /** Where the line of sight touches the surface: (right.C) sin t + (front.C) cos t = -1 + slope (a.C). */

@@ -44,8 +44,8 @@ test('artwork keeps its width however it is turned', () => {
   const { frames } = newPhotoDraft({ photo: new Blob(), ...size, notice: null }, 'a', 'body')
   const [width, turn] = ['width', 'turn'].map(name => shapeSliders(size).find(slider => slider.name === name))
   assert.ok(width && turn && frames[0])
-  const turned = withValue(turn, withValue(width, frames[0], 280), 90)
-  assert.deepEqual([width.read(turned), turn.read(turned)], [280, 90])
+  const turned = withValue(turn, withValue(width, frames[0], 280), -120)
+  assert.deepEqual([width.read(turned), turn.read(turned)], [280, -120])
 })
 
 test('a brightness of prints is for a colour that the photo tells, a distance for an outline that is known', () => {
