@@ -115,7 +115,9 @@ describe('Templates from photos in a browser', () => {
   })
 
   it('makes one of a mug by mouse and keys, sends nothing before it is saved, and opens it again with its handles', async () => {
-    await using visit = await visitInBrowser(browser, service, 'mug@example.com')
+    await using visit = await visitInBrowser(browser, service, 'mug@example.com', {
+      expected: /ERR_INTERNET_DISCONNECTED/,
+    })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const sent = watchSent(page)
@@ -163,7 +165,11 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
     assert.deepEqual(await placeOf(page, corner), [x, y])
     await page.getByRole('slider', { name: /^Gloss/ }).fill('0.5')
+    await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Save as the new version' }).click()
+    await page.getByText('The service could not be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
   it('is saved as it was when Save was pressed, without a store of drafts, and leaves nobody where they are not', async () => {
