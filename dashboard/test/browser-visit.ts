@@ -80,7 +80,6 @@ export async function visitInBrowser(
     }),
   )
   const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
   // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with
   // that key: the browser takes the two by different ways, and a chooser that opens first is nobody's.
   page.on('filechooser', () => undefined)

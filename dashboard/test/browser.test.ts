@@ -265,7 +265,6 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Grant credits' }).waitFor()
     const person = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
     const theirs = await person.newPage()
-    theirs.setDefaultTimeout(120_000)
     await theirs.goto(link)
     await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor()
     await showPage(theirs, '/account')

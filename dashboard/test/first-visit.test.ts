@@ -19,7 +19,6 @@ it('a stranger who signs up sees a first mockup of their own after six steps', a
   })
   await using visit = await opened().browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
   const page = await visit.newPage()
-  page.setDefaultTimeout(120_000)
   const steps: string[] = []
   const step = async (what: string, action: () => Promise<unknown>) => {
     steps.push(what)

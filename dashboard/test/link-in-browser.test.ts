@@ -41,7 +41,6 @@ describe('A link for a customer', () => {
       isMobile: true,
     })
     const customer = await context.newPage()
-    customer.setDefaultTimeout(120_000)
     const sent: number[] = []
     const faults: string[] = []
     customer.on('request', request => {

@@ -18,7 +18,6 @@ before(async () => {
   service = await TestService.start('sqlite')
   browser = await launchChromium()
   page = await browser.newPage({ locale: 'en-US' })
-  page.setDefaultTimeout(120_000)
   page.on('request', request => requested.push(request.url()))
   page.on('pageerror', error => complaints.push(error.message))
   page.on('console', message => {

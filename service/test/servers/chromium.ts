@@ -6,6 +6,9 @@ import chromiumPackage, { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { z } from 'zod'
 
+/** Beside a busy machine pages take long. */
+const WAIT_MS = 120_000
+
 type Program = { readonly executablePath: string; readonly env: Record<string, string> }
 
 /**
@@ -22,16 +25,18 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   }
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium()
   const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: false,
-    timeout: 120_000,
+    timeout: WAIT_MS,
     // Without the package's own arguments, which disable web security and use a single process. An emulated
     // GPU costs more than painting without one.
     args: ['--disable-gpu'],
     env: { ...Object.fromEntries(inherited), ...env },
     ...options,
   })
+  browser.on('context', context => context.setDefaultTimeout(WAIT_MS))
+  return browser
 }
 
 /** Unpacks 209 MB into node_modules/.cache once (about 1.5 s). */
