@@ -60,29 +60,48 @@ export function isConvex(quad: Quad): boolean {
   return turns.every(turn => turn > 0) || turns.every(turn => turn < 0)
 }
 
+/** Of the photo's diagonal, as the spreads below: a lens of 43 mm on a 35 mm film. Phones and zooms lie around it. */
+const USUAL_FOCAL = 1
+/** Of the natural logarithm. */
+const FOCAL_SPREAD = 0.5
+/** How far a hand misses a corner. */
+const CORNER_SPREAD = 0.001
+/** Focal lengths that are tried, as natural logarithms. */
+const FOCAL_LN_MOST = 2
+const FOCAL_LN_STEP = 0.05
+
 /**
  * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He,
  * "Whiteboard scanning and image enhancement" (2006), with the principal point in the photo's middle and
- * square pixels. If opposite sides are parallel, there is no perspective, and the mean side lengths decide.
+ * square pixels. A quad that is seen nearly straight on hardly tells the focal length, and a pixel at one
+ * corner would double the ratio: the most probable focal length decides, by how lenses and hands are spread.
  */
 export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): number {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
-  const flat =
-    (length(topLeft, topRight) + length(bottomLeft, bottomRight)) /
-    (length(topLeft, bottomLeft) + length(topRight, bottomRight))
+  const width = (length(topLeft, topRight) + length(bottomLeft, bottomRight)) / 2
+  const height = (length(topLeft, bottomLeft) + length(topRight, bottomRight)) / 2
   const centred = (corner: Corner): Vector3 => homogeneous([corner[0] - widthPx / 2, corner[1] - heightPx / 2])
   const [m1, m2, m3, m4] = [centred(topLeft), centred(topRight), centred(bottomLeft), centred(bottomRight)]
   const k2 = dot(cross(m1, m4), m3) / dot(cross(m2, m4), m3)
   const k3 = dot(cross(m1, m4), m2) / dot(cross(m3, m4), m2)
   const n2: Vector3 = [k2 * m2[0] - m1[0], k2 * m2[1] - m1[1], k2 - 1]
   const n3: Vector3 = [k3 * m3[0] - m1[0], k3 * m3[1] - m1[1], k3 - 1]
-  // The square of the focal length; negative or huge if the quad is close to a parallelogram.
-  const focal2 = -(n2[0] * n3[0] + n2[1] * n3[1]) / (n2[2] * n3[2])
+  const [across, down] = [Math.hypot(n2[0], n2[1]), Math.hypot(n3[0], n3[1])]
+  const cosineInPhoto = (n2[0] * n3[0] + n2[1] * n3[1]) / (across * down)
   const diagonal = Math.hypot(widthPx, heightPx)
-  if (!Number.isFinite(focal2) || focal2 <= (diagonal * 0.2) ** 2 || focal2 > (diagonal * 20) ** 2) return flat
-  const size = (n: Vector3) => Math.sqrt((n[0] ** 2 + n[1] ** 2) / focal2 + n[2] ** 2)
-  const ratio = size(n2) / size(n3)
-  return Number.isFinite(ratio) && ratio > 0 ? ratio : flat
+  const miss = CORNER_SPREAD * diagonal
+  let best = { cost: Number.POSITIVE_INFINITY, ratio: width / height }
+  for (let ln = -FOCAL_LN_MOST; ln <= FOCAL_LN_MOST; ln += FOCAL_LN_STEP) {
+    const focal = USUAL_FOCAL * diagonal * Math.exp(ln)
+    // How steeply both sides of the rectangle go into depth, and how far a miss tilts them.
+    const [slope2, slope3] = [(n2[2] * focal) / across, (n3[2] * focal) / down]
+    const tilt = (Math.SQRT2 * miss * focal) / (width * height)
+    const variance = (miss / width) ** 2 + (miss / height) ** 2 + (slope2 ** 2 + slope3 ** 2) * tilt ** 2 + tilt ** 4
+    const cost = (ln / FOCAL_SPREAD) ** 2 + (cosineInPhoto + slope2 * slope3) ** 2 / variance
+    const ratio = (across / down) * Math.sqrt((1 + slope2 ** 2) / (1 + slope3 ** 2))
+    if (cost < best.cost && Number.isFinite(ratio) && ratio > 0) best = { cost, ratio }
+  }
+  return best.ratio
 }
 
 /**
