@@ -115,7 +115,9 @@ describe('Templates from photos in a browser', () => {
   })
 
   it('makes one of a mug by mouse and keys, sends nothing before it is saved, and opens it again with its handles', async () => {
-    await using visit = await visitInBrowser(browser, service, 'mug@example.com')
+    await using visit = await visitInBrowser(browser, service, 'mug@example.com', {
+      expected: /ERR_INTERNET_DISCONNECTED/,
+    })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const sent = watchSent(page)
@@ -128,12 +130,18 @@ describe('Templates from photos in a browser', () => {
     const from = await placeOf(page, corner)
     const box = await handle(page, corner).boundingBox()
     assert.ok(box)
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(middleX, middleY)
     await page.mouse.down()
-    await page.mouse.move(box.x + box.width / 2 - 30, box.y + box.height / 2 - 20, { steps: 4 })
+    await page.mouse.move(middleX - 30, middleY - 20, { steps: 4 })
+    const [begun = 0, far = 0] = [from[0], (await placeOf(page, corner))[0]]
+    await page.keyboard.down('Alt')
+    await page.mouse.move(middleX, middleY - 20, { steps: 4 })
+    await page.keyboard.up('Alt')
     await page.mouse.up()
     const [x = 0, y = 0] = await placeOf(page, corner)
-    assert.ok(x < (from[0] ?? 0) - 5 && y < (from[1] ?? 0) - 3, `${from.join()} to ${x}, ${y}`)
+    assert.ok(far < begun - 5 && y < (from[1] ?? 0) - 3, `${from.join()} to ${far}, ${y}`)
+    assert.ok(Math.abs(x - far - (begun - far) / 10) < 0.2, `a tenth of ${begun} to ${far}, back to ${x}`)
     await handle(page, corner).press('Shift+ArrowLeft')
     assert.deepEqual(await placeOf(page, corner), [Number((x - 10).toFixed(1)), y])
     await page.keyboard.press('Control+z')
@@ -163,7 +171,11 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
     assert.deepEqual(await placeOf(page, corner), [x, y])
     await page.getByRole('slider', { name: /^Gloss/ }).fill('0.5')
+    await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Save as the new version' }).click()
+    await page.getByText('The service could not be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
   it('is saved as it was when Save was pressed, without a store of drafts, and leaves nobody where they are not', async () => {

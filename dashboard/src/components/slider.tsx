@@ -16,8 +16,8 @@ type SliderProps = {
 }
 
 /**
- * A value that is dragged. Where a finger touches its track, it is set when the finger lifts: one that moves on
- * scrolls the page.
+ * A value that is dragged. Where a finger touches its track, it is set when the finger lifts: one that moves
+ * on scrolls the page.
  */
 export function Slider({ from, to, words, onChange, ...field }: SliderProps) {
   const touched = useRef<{ value: number | null } | null>(null)

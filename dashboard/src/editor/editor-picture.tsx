@@ -152,7 +152,7 @@ function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected:
     ? ' A double click on a point of a shape, or Enter, adds one after it; Delete removes it.'
     : ' Delete removes a frame.'
   return {
-    fine: `Drag a frame, its corners or the points of its shapes, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth.${shapes} Zoom with + and -, with Control and the wheel, or with two fingers.`,
+    fine: `Drag a frame, its corners or the points of its shapes (points with Alt a tenth as far), or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth.${shapes} Zoom with + and -, with Control and the wheel, or with two fingers.`,
     coarse: 'Drag a frame, its corners or the points of its shapes. Zoom with two fingers.',
   }
 }

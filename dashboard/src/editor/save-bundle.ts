@@ -23,7 +23,8 @@ export async function saveBundle(
 /** Whether a saved template is shared: that may have changed since its draft was started. */
 export async function isSharedNow(id: string, wasShared: boolean): Promise<boolean> {
   try {
-    const { owner } = await queryClient.fetchQuery({ ...templateQuery(id), staleTime: 0 })
+    // Offline it fails, where other queries wait.
+    const { owner } = await queryClient.fetchQuery({ ...templateQuery(id), staleTime: 0, networkMode: 'always' })
     return owner === 'shared'
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return wasShared // it comes back as it was

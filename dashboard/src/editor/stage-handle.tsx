@@ -1,6 +1,9 @@
-/** One point on the photo: dragged with a pointer, or moved with the arrow keys. */
+/** One point on the photo: dragged with a pointer, with Alt a tenth as far, or moved with the arrow keys. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Point } from './draft.ts'
+
+/** Of a step: by keys and by pointers, while Alt is held. */
+const FINE_STEP = 0.1
 
 const arrowSteps: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0],
@@ -14,7 +17,7 @@ export function keyStep(event: KeyboardEvent): Point | null {
   const step = arrowSteps[event.key]
   if (step === undefined) return null
   event.preventDefault()
-  const size = event.altKey ? 0.1 : event.shiftKey ? 10 : 1
+  const size = event.altKey ? FINE_STEP : event.shiftKey ? 10 : 1
   return [step[0] * size, step[1] * size]
 }
 
@@ -46,22 +49,24 @@ type HandleProps = {
 
 export function Handle(props: HandleProps) {
   const { label, corner, radius, scenePoint, onActive, onFocus, onMove, onRemove, onAdd, look } = props
-  const drag = useRef<{ pointerId: number; gesture: string; offset: Point } | null>(null)
+  const drag = useRef<{ pointerId: number; gesture: string; pointer: Point; point: Point } | null>(null)
   const down = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0 || drag.current !== null) return
     event.stopPropagation()
     const { pointerId } = event
     event.currentTarget.setPointerCapture(pointerId)
-    const [x, y] = scenePoint(event)
-    drag.current = { pointerId, gesture: crypto.randomUUID(), offset: [corner[0] - x, corner[1] - y] }
+    drag.current = { pointerId, gesture: crypto.randomUUID(), pointer: scenePoint(event), point: corner }
     onActive(corner)
   }
   const move = (event: PointerEvent<SVGCircleElement>) => {
     if (drag.current?.pointerId !== event.pointerId) return
-    const [x, y] = scenePoint(event)
-    const point: Point = [x + drag.current.offset[0], y + drag.current.offset[1]]
+    const { gesture, pointer: from, point: before } = drag.current
+    const to = scenePoint(event)
+    const share = event.altKey ? FINE_STEP : 1
+    const point: Point = [before[0] + share * (to[0] - from[0]), before[1] + share * (to[1] - from[1])]
+    drag.current = { ...drag.current, pointer: to, point }
     onActive(point)
-    onMove(point, drag.current.gesture)
+    onMove(point, gesture)
   }
   const end = ({ pointerId }: PointerEvent<SVGCircleElement>) => {
     if (drag.current?.pointerId !== pointerId) return

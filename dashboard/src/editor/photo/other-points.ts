@@ -9,7 +9,7 @@ const SEEN_DEGREES = 75
 
 export type BodyShape = Extract<PhotoFrame['shape'], { kind: 'body' }>
 
-/** The same body by points on its artwork, or on its outline; null: too little of the artwork faces the camera. */
+/** The same body by points on its artwork, or on its outline; null: too little artwork faces the camera. */
 export function otherPoints(
   shape: BodyShape,
   { body, grid }: Pick<FrameLines, 'body' | 'grid'>,
@@ -33,6 +33,8 @@ export function otherPoints(
     shape: { ...shape, points, measures: null, print: null },
   }
 }
+
+type Line = FrameLines['body'][number]
 
 function outlinePoints(top: Line, bottom: Line, left: Line, right: Line): BodyShape['points'] | null {
   const at = [

@@ -35,7 +35,7 @@ const views = [
 ] as const
 
 const pointHint = {
-  fine: 'Drag the points, or move the one that has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Zoom with + and -, with Control and the wheel, or with two fingers.',
+  fine: 'Drag the points, with Alt a tenth as far, or move the one that has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Zoom with + and -, with Control and the wheel, or with two fingers.',
   coarse: 'Drag the points. Zoom with two fingers.',
 }
 
