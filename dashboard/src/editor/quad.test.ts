@@ -4,7 +4,7 @@ import { isConvex, movedQuad, type Quad, quadOfBox, quadOfPoints, ratioOfQuad } 
 
 const [photoWidth, photoHeight] = [1000, 750]
 
-/** A rectangle of height 1, turned in depth about both axes, as a camera with a focal length in px shows it. */
+/** A rectangle of height 1, turned in depth, as a camera with a focal length in px shows it. */
 function seen(ratio: number, [turnX, turnY]: readonly [number, number], focal: number): Quad {
   const at = (x: number, y: number): readonly [number, number] => {
     const [alongX, z] = [x * Math.cos(turnY), x * Math.sin(turnY)]
@@ -62,14 +62,14 @@ describe('Frames drawn on a photo', () => {
           [-0.5, 0.6],
         ] as const) {
           const found = ratioOfQuad(seen(ratio, turns, focal), photoWidth, photoHeight)
-          assert.ok(Math.abs(Math.log(found / ratio)) < 0.08, `${focal} ${ratio} ${turns}: ${found}`)
+          assert.ok(Math.abs(Math.log(found / ratio)) < 0.08, `${focal} ${ratio} ${turns.join()}: ${found}`)
         }
     // Turned about one axis alone, it does not tell the lens: a usual one is assumed.
     const leaning = ratioOfQuad(seen(0.6, [0.5, 0], 1250), photoWidth, photoHeight)
     assert.ok(Math.abs(Math.log(leaning / 0.6)) < 0.01, String(leaning))
   })
 
-  it('have nearly the same ratio if a hand misses a corner by two pixels', () => {
+  it('have nearly the same ratio if a pointer misses a corner by two pixels', () => {
     for (const turns of [
       [0, 0],
       [0.1, 0],
@@ -86,7 +86,7 @@ describe('Frames drawn on a photo', () => {
           const [a, b, c, d] = quad.with(corner, [(quad[corner]?.[0] ?? 0) + x, (quad[corner]?.[1] ?? 0) + y])
           assert.ok(a && b && c && d)
           const found = ratioOfQuad([a, b, c, d], photoWidth, photoHeight)
-          assert.ok(Math.abs(Math.log(found / 0.9)) < 0.05, `${turns} ${corner} ${x} ${y}: ${found}`)
+          assert.ok(Math.abs(Math.log(found / 0.9)) < 0.05, `${turns.join()} ${corner} ${x} ${y}: ${found}`)
         }
     // Set by hand on a shirt that was photographed from above.
     const shirt = [

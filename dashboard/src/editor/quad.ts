@@ -60,11 +60,11 @@ export function isConvex(quad: Quad): boolean {
   return turns.every(turn => turn > 0) || turns.every(turn => turn < 0)
 }
 
-/** Of the photo's diagonal, as the spreads below: a lens of 43 mm on a 35 mm film. Phones and zooms lie around it. */
+/** Of the photo's diagonal: 43 mm on 35 mm film. Phones and zooms lie around it. */
 const USUAL_FOCAL = 1
 /** Of the natural logarithm. */
 const FOCAL_SPREAD = 0.5
-/** How far a hand misses a corner. */
+/** Of the photo's diagonal: how far a pointer misses a corner. */
 const CORNER_SPREAD = 0.001
 /** Focal lengths that are tried, as natural logarithms. */
 const FOCAL_LN_MOST = 2
@@ -74,7 +74,7 @@ const FOCAL_LN_STEP = 0.05
  * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He,
  * "Whiteboard scanning and image enhancement" (2006), with the principal point in the photo's middle and
  * square pixels. A quad that is seen nearly straight on hardly tells the focal length, and a pixel at one
- * corner would double the ratio: the most probable focal length decides, by how lenses and hands are spread.
+ * corner would double the ratio: the most probable focal length decides, by how lenses and misses are spread.
  */
 export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): number {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
