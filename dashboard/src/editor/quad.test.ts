@@ -88,7 +88,7 @@ describe('Frames drawn on a photo', () => {
           const found = ratioOfQuad([a, b, c, d], photoWidth, photoHeight)
           assert.ok(Math.abs(Math.log(found / 0.9)) < 0.05, `${turns.join()} ${corner} ${x} ${y}: ${found}`)
         }
-    // Set by hand on a shirt that was photographed from above.
+    // Set on a shirt that was photographed from above.
     const shirt = [
       [139.167, 211.013],
       [261.576, 209.792],
