@@ -44,8 +44,8 @@ const testFiles = ['scripts', ...packages].map(name => `${name}/**/*.test.ts`)
 /** Unix niceness of checks beside tests: they use what the tests leave idle. */
 const CHECK_NICENESS = 10
 
-/** Two more than cores: files wait for servers and deadlines, too. */
-const testConcurrency = availableParallelism() + 2
+/** One more than cores: files wait for servers and deadlines, too. Two more take 8 % longer. */
+const testConcurrency = availableParallelism() + 1
 
 type CheckResults = { readonly failed: number; readonly text: string }
 

@@ -54,9 +54,11 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   assert.deepEqual({ violations, open_reservations }, { violations: 0, open_reservations: 0 })
 })
 
-test('ten times the load in uploads: only 200, 429 and 503, every answer arrives, no credit lost, /healthz answers throughout', async () => {
+test('ten times the load in uploads: only 200, 429 and 503, every answer arrives, no credit lost, /healthz answers throughout', {
+  skip: !isFull,
+}, async () => {
   const { levels, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
-    seconds: isFull ? 20 : 1,
+    seconds: 20,
     factors: [10],
     accountCount: 1,
     keyCount: 2,
