@@ -80,11 +80,12 @@ export function buildBody(parameters: BodyParameters, widthPx: number, heightPx:
     // Beyond the silhouette: the nearest point.
     const s = discriminant >= 0 ? (-b - Math.sqrt(discriminant)) / (2 * a) : -b / (2 * a)
     const [px, py, pz] = [dx * s - center[0], dy * s - center[1], s - center[2]]
-    const turned =
-      Math.atan2(px * right[0] + py * right[1] + pz * right[2], px * front[0] + py * front[1] + pz * front[2]) - middle
-    const beside = turned > Math.PI ? turned - FULL_TURN : turned < -Math.PI ? turned + FULL_TURN : turned
+    const angle = Math.atan2(
+      px * right[0] + py * right[1] + pz * right[2],
+      px * front[0] + py * front[1] + pz * front[2],
+    )
     return {
-      u: (middle + beside - from) / (to - from),
+      u: (middle + wrapAngle(angle - middle) - from) / (to - from),
       v: 0.5 - (s * rayAlong - centerAlong) / height,
       isSeen: discriminant >= 0 && s > 0,
     }
@@ -101,8 +102,9 @@ function findSides(rightward: number, frontward: number, slope: number, along: n
   return one < other ? [one, other] : [other, one]
 }
 
+/** An angle of less than one and a half turns, as one of at most half a turn. */
 function wrapAngle(angle: number): number {
-  return Math.atan2(Math.sin(angle), Math.cos(angle))
+  return angle > Math.PI ? angle - FULL_TURN : angle < -Math.PI ? angle + FULL_TURN : angle
 }
 
 function dot(a: Vector, b: Vector): number {
