@@ -28,7 +28,7 @@ const PHOTO_WIDTH_PX = 2000
 const MARGIN_PX = 60
 const GAP_PX = 20
 /** Beside a busy machine a bundle takes long. */
-const MOST_WAIT_MS = 60_000
+const MOST_WAIT_MS = 180_000
 const jpeg = { quality: 95, chromaSubsampling: '4:4:4' } as const
 
 const { values } = parseArgs({
