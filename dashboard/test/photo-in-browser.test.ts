@@ -109,7 +109,11 @@ async function assertSameBytes(page: Page, photo: Uint8Array): Promise<string> {
   const details = { id, name, category }
   const drawing = read('drawing.json')
   await makeTemplate(details, pixels, drawing, outlinesOf(pixels, parseDrawing(drawing)), { store, codec })
-  for (const [file, bytes] of made) assert.deepEqual(Buffer.from(saved[file] ?? []), Buffer.from(bytes), file)
+  const differing = [...made].filter(([file, bytes]) => !Buffer.from(bytes).equals(saved[file] ?? new Uint8Array()))
+  assert.deepEqual(
+    differing.map(([file]) => file),
+    [],
+  )
   return id
 }
 

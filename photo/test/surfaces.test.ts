@@ -89,6 +89,15 @@ describe('a cylinder or cone', () => {
     }
   })
 
+  it('is exactly the same body though the last bits of a computation differ', () => {
+    const marks = sixMarks(handOf(1.5, 1))
+    const bodyOf = (offPx: number): BodyParameters => {
+      const moved = marks.map(mark => ({ ...mark, at: [mark.at[0] + offPx, mark.at[1]] as const }))
+      return fitBody(moved, { aspectRatio: ratio, slenderness: null }, widthPx, heightPx, false).body.parameters
+    }
+    for (const offPx of [1e-12, -1e-12, 3e-12]) assert.deepEqual(bodyOf(offPx), bodyOf(0))
+  })
+
   it('is found by its outline and rims, where the product is known', () => {
     const [left, right] = truth.sides
     const rim = Math.exp(cup.lnRim)

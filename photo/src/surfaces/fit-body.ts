@@ -38,6 +38,10 @@ const startTilts = [0.12, 0.4] as const
 const startHalves = [1.1, 0.7] as const
 const STEPS = 40
 
+// A body is rounded: sines and logarithms of browsers and Node differ in their last bits.
+const STEPS_PER_PX = 1e3
+const STEPS_PER_UNIT = 1e5
+
 /** A body of which no more is known, as photos of products are. `height`: in radii. */
 export const usualBody = (x: number, y: number, radiusPx: number, tilt: number, height: number): BodyParameters => ({
   x,
@@ -79,7 +83,8 @@ export function fitBody(
     const found = minimize(residualsOf, start, STEPS)
     if (best === null || found.cost < best.cost) best = found
   }
-  const body = buildBody(parametersOf(best?.parameters ?? new Float64Array(11)), widthPx, heightPx)
+  const found = parametersOf(best?.parameters ?? new Float64Array(11))
+  const body = buildBody(rounded(found), widthPx, heightPx)
   return { body, residualPx: rootMeanSquare(marks.flatMap(mark => missesOf(body, mark, hasRims))) }
 }
 
@@ -95,6 +100,12 @@ function startsOf(marks: readonly BodyMark[], hasRims: boolean): Float64Array[] 
       return vectorOf({ ...usual, from: -half, to: half })
     }),
   )
+}
+
+function rounded(body: BodyParameters): BodyParameters {
+  const round = (value: number, steps: number): number => Math.round(value * steps) / steps
+  const vector = vectorOf(body).map(value => round(value, STEPS_PER_UNIT))
+  return { ...parametersOf(vector), x: round(body.x, STEPS_PER_PX), y: round(body.y, STEPS_PER_PX) }
 }
 
 function vectorOf(body: BodyParameters): Float64Array {
