@@ -40,3 +40,12 @@ test('a restore is not an undo step', () => {
   assert.deepEqual(scales(restored), [2, 2])
   assert.deepEqual(scales(after([{ kind: 'undo' }], restored)), [2, 2])
 })
+
+test('a restore of the placement that is there changes nothing, so that nothing is rendered again', () => {
+  const state = after([{ kind: 'select', frame: 1 }])
+  const { rested } = beginFrames(2)
+  assert.notEqual(state.rested, rested)
+  assert.equal(after([{ kind: 'restore', placing: rested }], state), state)
+  const apart = { ...rested, isShared: false }
+  assert.equal(after([{ kind: 'restore', placing: apart }], state).rested, apart)
+})

@@ -3,6 +3,7 @@
 import { centredCover } from '@vitrine/engine'
 import { type PlacementChange } from '@vitrine/live'
 import { changeHistory, type History, historyOf } from '../history.ts'
+import { isAlike } from '../visit/gallery-placing.ts'
 import { type Placing, placingOf, withPlacement, withSharing } from '../visit/placing.ts'
 
 export type PlacingState = {
@@ -27,7 +28,7 @@ export type PlacingAction =
   | { readonly kind: 'select'; readonly frame: number | null }
   | { readonly kind: 'hold' }
   | { readonly kind: 'rest' }
-  /** Restores what was saved earlier; not an undo step. */
+  /** Restores what was saved earlier; not an undo step. What is there already stays: nothing is rendered again. */
   | { readonly kind: 'restore'; readonly placing: Placing }
 
 export function beginPlacing(placing: Placing): PlacingState {
@@ -56,7 +57,9 @@ export function changePlacing(state: PlacingState, action: PlacingAction): Placi
     case 'rest':
       return rest(state)
     case 'restore':
-      return { ...beginPlacing(action.placing), gesture: state.gesture + 1 }
+      return !state.isMoving && isAlike(state.rested, action.placing)
+        ? state
+        : { ...beginPlacing(action.placing), gesture: state.gesture + 1 }
   }
 }
 
