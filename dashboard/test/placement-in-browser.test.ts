@@ -19,6 +19,21 @@ import {
 
 const placementSchema = z.record(z.string(), z.unknown())
 
+/** Counts the pictures that workers answer: those whose bytes they transfer, and image data, which is copied. */
+const COUNT_PICTURES = `{
+  globalThis.transferred = 0
+  globalThis.copied = 0
+  globalThis.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given)
+      this.addEventListener('message', ({ data: { answer, pictures = [] } }) => {
+        transferred += pictures.length
+        copied += Object.values(answer ?? {}).filter(value => value instanceof ImageData).length
+      })
+    }
+  }
+}`
+
 describe('Placement in a browser', () => {
   const opened = useBrowser()
   let service: TestService
@@ -63,6 +78,7 @@ describe('Placement in a browser', () => {
   it('moves, scales and turns artwork by hand, draws it meanwhile, and takes each movement back', async () => {
     await using visit = await visitInBrowser(browser, service, 'hand@example.com')
     const { page } = visit
+    await page.addInitScript(COUNT_PICTURES)
     await openWithArtwork(page, 'one-frame')
     const frame = page.getByRole('slider', { name: 'Artwork in its frame' })
     await field(page, 'Fit').selectOption('contain')
@@ -98,6 +114,9 @@ describe('Placement in a browser', () => {
     assert.equal(await valueOf(page, 'Across (x)'), x)
     await page.getByRole('button', { name: 'Reset the placement' }).click()
     assert.equal(await inCommand(page, 'placement'), null)
+    const [transferred, copied] = [await page.evaluate('transferred'), await page.evaluate('copied')]
+    assert.ok(Number(transferred) > 2, 'exact pictures, and those of a movement')
+    assert.equal(copied, 0)
     await lookAt(page, 'placement')
   })
 

@@ -8,8 +8,13 @@ type Request<C extends Calls, K extends keyof C> = Parameters<C[K]>[0]
 type Answer<C extends Calls, K extends keyof C> = Awaited<ReturnType<C[K]>>
 
 type CallMessage = { readonly id: number; readonly name: string; readonly request: unknown }
-/** `failure`: the message of the error that the function threw. */
-type AnswerMessage = { readonly id: number } & ({ readonly answer: unknown } | { readonly failure: string })
+/** Image data as bytes to transfer: `postMessage` copies an `ImageData` even where it takes its buffer. */
+type SentPicture = { readonly field: string; readonly widthPx: number; readonly data: ImageDataArray }
+/** `pictures`: the answer's fields that are image data. `failure`: the message of the function's error. */
+type AnswerMessage = { readonly id: number } & (
+  | { readonly answer: unknown; readonly pictures?: readonly SentPicture[] }
+  | { readonly failure: string }
+)
 
 /** The part of a worker that a channel uses. */
 type Channeled = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
@@ -30,7 +35,7 @@ export class WorkerChannel<C extends Calls> {
       const waiting = this.#waiting.get(data.id)
       this.#waiting.delete(data.id)
       if ('failure' in data) waiting?.reject(new Error(data.failure))
-      else waiting?.resolve(data.answer)
+      else waiting?.resolve(withPictures(data.answer, data.pictures ?? []))
     }
     worker.onerror = () => this.#endWith(new Error(onDeath))
   }
@@ -74,12 +79,27 @@ export class WorkerChannel<C extends Calls> {
   }
 }
 
+function withPictures(answer: unknown, pictures: readonly SentPicture[]): unknown {
+  if (typeof answer !== 'object' || answer === null || pictures.length === 0) return answer
+  const fields = pictures.map(({ field, widthPx, data }) => [field, new ImageData(data, widthPx)])
+  return { ...answer, ...Object.fromEntries(fields) }
+}
+
 /** The worker's side. Bitmaps and pixels among an answer's fields are transferred, not copied. */
 export function serveCalls(calls: Calls): void {
   addEventListener('message', ({ data: { id, name, request } }: MessageEvent<CallMessage>) => {
     const post = (message: AnswerMessage, transfer: Transferable[]) => postMessage(message, { transfer })
     answerOf(calls, name, request).then(
-      answer => post({ id, answer }, transferablesOf(answer)),
+      answer => {
+        const fields = typeof answer === 'object' && answer !== null ? Object.entries(answer) : []
+        const bitmaps = fields.flatMap(([, value]) => (value instanceof ImageBitmap ? [value] : []))
+        const pictures = fields.flatMap(([field, value]): SentPicture[] =>
+          value instanceof ImageData ? [{ field, widthPx: value.width, data: value.data }] : [],
+        )
+        if (pictures.length === 0) return post({ id, answer }, bitmaps)
+        const rest = Object.fromEntries(fields.filter(([, value]) => !(value instanceof ImageData)))
+        post({ id, answer: rest, pictures }, [...bitmaps, ...pictures.map(({ data }) => data.buffer)])
+      },
       (error: unknown) => post({ id, failure: error instanceof Error ? error.message : String(error) }, []),
     )
   })
@@ -88,12 +108,4 @@ export function serveCalls(calls: Calls): void {
 async function answerOf(calls: Calls, name: string, request: unknown): Promise<unknown> {
   // The page's requests have the types of the same calls.
   return calls[name]?.(request as never)
-}
-
-function transferablesOf(answer: unknown): Transferable[] {
-  if (typeof answer !== 'object' || answer === null) return []
-  return Object.values(answer).flatMap((field: unknown): Transferable[] => {
-    if (field instanceof ImageBitmap) return [field]
-    return field instanceof ImageData ? [field.data.buffer] : []
-  })
 }
