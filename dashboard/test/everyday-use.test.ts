@@ -15,6 +15,7 @@ import {
   dialogsGone,
   goToPage,
   leaveDialog,
+  showPage,
   signOutBy,
   testPicture,
   useBrowser,
@@ -369,11 +370,11 @@ describe('Everyday use of the dashboard', () => {
       await page.getByText('Frame 1: Dropped.png').waitFor()
       assert.ok(await giveFile(page.locator('body'), png('Pasted.png', red), 'paste'))
       await page.getByText('Frame 1: Pasted.png').waitFor()
-      await open(page, '/create')
+      await showPage(page, '/create')
       await page.getByRole('heading', { level: 1, name: 'Create mockups' }).waitFor()
       assert.ok(await giveFile(page.locator('body'), png('Many.png', red), 'drop'))
       await page.getByRole('button', { name: 'Remove Many.png' }).waitFor()
-      await open(page, '/keys')
+      await showPage(page, '/keys')
       await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
       const bundle = {
         name: 'broken.zip',
@@ -398,7 +399,7 @@ describe('Everyday use of the dashboard', () => {
       try {
         const file = path.join(folder, 'Real.png')
         await writeFile(file, red)
-        await open(page, '/templates/one-frame')
+        await showPage(page, '/templates/one-frame')
         const shown = page.locator('.try-picture')
         const box = await shown.boundingBox()
         assert.ok(box)
@@ -522,7 +523,7 @@ describe('Everyday use of the dashboard', () => {
       }
       await page.goBack()
       await focused('Credits')
-      await open(page, '/templates/one-frame')
+      await showPage(page, '/templates/one-frame')
       await page.getByRole('heading', { level: 1, name: 'Test one-frame' }).waitFor()
       assert.equal(await page.title(), 'Test one-frame · Vitrine')
       await page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Templates' }).click()
@@ -537,7 +538,7 @@ describe('Everyday use of the dashboard', () => {
       await page.locator('.toast').getByText('You are already signed in.').waitFor()
       await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
       for (const address of ['/templates/never-was', '/templates/never-was/edit']) {
-        await open(page, address)
+        await showPage(page, address)
         await page.getByRole('heading', { level: 1, name: 'Template not found' }).waitFor()
       }
       await lookAt(page, 'no-such-template')
