@@ -9,6 +9,7 @@ import {
   dropFile,
   leaveDialog,
   pictureOfTile,
+  showPage,
   signOutBy,
   testPicture,
   useBrowser,
@@ -341,7 +342,7 @@ describe('The gallery', () => {
     await lookAt(page, 'palette')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Test two-frames' }).waitFor()
-    await page.goto(`${opened().service.running.url}/create`)
+    await showPage(page, '/create')
     await page.locator('.sheet .tile-canvas:not([hidden])').first().waitFor({ state: 'attached' })
     await lookAt(page, 'create')
     await page.getByRole('button', { name: 'Remove First.png' }).press('Enter')

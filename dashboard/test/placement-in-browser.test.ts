@@ -19,7 +19,7 @@ import {
 
 const placementSchema = z.record(z.string(), z.unknown())
 
-/** Counts the pictures that workers answer: those whose bytes they transfer, and image data, which is copied. */
+/** Counts pictures that workers answer: those whose bytes they transfer, and image data, which is copied. */
 const COUNT_PICTURES = `{
   globalThis.transferred = 0
   globalThis.copied = 0

@@ -28,7 +28,7 @@ export type PlacingAction =
   | { readonly kind: 'select'; readonly frame: number | null }
   | { readonly kind: 'hold' }
   | { readonly kind: 'rest' }
-  /** Restores what was saved earlier; not an undo step. What is there already stays: nothing is rendered again. */
+  /** Restores what was saved earlier; not an undo step. What is there already stays the same object. */
   | { readonly kind: 'restore'; readonly placing: Placing }
 
 export function beginPlacing(placing: Placing): PlacingState {
