@@ -33,7 +33,7 @@ const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 const MUCH_RELIEF = 0.055
 
 // How much of its light one step of a byte is in a product's weakest channel. Of 70 shirts that people
-// photographed, those that looked good in white, pink and red have at most 0.061, those that did not over 0.07.
+// photographed, those that look good in white, pink and red have at most 0.061, others over 0.07.
 const MOST_STEP = 0.065
 
 /** Less is rounded to byte 0. */
@@ -135,7 +135,7 @@ export function doubtsOfCloth(
   return [{ kind: 'needs-pins', sentence }]
 }
 
-/** Doubts about a product that is dyed: its light is divided by its colour, and the steps of bytes with it. */
+/** Doubts about a product that is dyed: its light, and the steps of bytes in it, are divided by its colour. */
 export function doubtsOfDye({ mean }: FoundLight, tone: Tone): Doubt[] {
   const steps = mean.map(light => stepAt(Math.max(LEAST_LIGHT, light), tone))
   if (Math.max(...steps) <= MOST_STEP) return []

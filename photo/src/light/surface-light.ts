@@ -46,7 +46,7 @@ export function findSurfaceLight(
     readonly coverage: Float32Array
     /** where the greatest light is searched for; if absent, where any is wanted */
     readonly scaled?: Float32Array
-    /** whether pixels at the edge of the surface have light of what is behind, and take that of their neighbours */
+    /** whether pixels at the surface's edge show what is behind, and take the light of their neighbours */
     readonly isContinued?: boolean
   },
   /** the artwork's coordinates on a cylinder or cone; else null */
