@@ -135,7 +135,7 @@ export function doubtsOfCloth(
   return [{ kind: 'needs-pins', sentence }]
 }
 
-/** Doubts about a product that is dyed: its light, and the steps of bytes in it, are divided by its colour. */
+/** Doubts about a product that is dyed: its light, and steps of bytes in it, are divided by its colour. */
 export function doubtsOfDye({ mean }: FoundLight, tone: Tone): Doubt[] {
   const steps = mean.map(light => stepAt(Math.max(LEAST_LIGHT, light), tone))
   if (Math.max(...steps) <= MOST_STEP) return []
