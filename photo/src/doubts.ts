@@ -1,9 +1,9 @@
-import type { Rect, Tone } from '@vitrine/engine'
+import { applyTone, invertTone, type Rect, type Tone } from '@vitrine/engine'
 import type { DrawnFrame } from './drawing/drawing.ts'
 import { findUnevenness, type Unevenness } from './find-marks.ts'
 import { findRelief } from './find-relief.ts'
 import type { ChosenTone } from './light/choose-tone.ts'
-import type { FoundLight } from './light/surface-light.ts'
+import { type FoundLight, lightness } from './light/surface-light.ts'
 import type { SurfaceName } from './light/surfaces.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { Doubt } from './photo-report.ts'
@@ -32,13 +32,20 @@ const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 // to 0.04; of 13 that people photographed 5 have less than 0.05, 6 up to 0.09, and creased ones more.
 const MUCH_RELIEF = 0.055
 
+// How much of its light one step of a byte is in a product's weakest channel. Of 70 shirts that people
+// photographed, those that look good in white, pink and red have at most 0.061, others over 0.07.
+const MOST_STEP = 0.065
+
+/** Less is rounded to byte 0. */
+const LEAST_LIGHT = 1e-4
+
 /** Doubts about the light and the size of a frame. */
 export function doubtsOf(
   photo: PhotoPixels,
   rect: Rect,
   mask: Uint8Array,
   surface: SurfaceName,
-  { color, meanLight }: FoundLight,
+  { color, mean }: FoundLight,
   { tone, isKnown: isToneKnown }: ChosenTone,
 ): Doubt[] {
   const doubts: Doubt[] = []
@@ -58,7 +65,7 @@ export function doubtsOf(
     const sentence = `${share} % of the surface is clipped to white: light there is lost. Expose the photo darker.`
     doubts.push({ kind: 'clipped-light', sentence })
   }
-  if (meanLight < DARK_LIGHT) {
+  if (lightness(mean) < DARK_LIGHT) {
     doubts.push({
       kind: 'too-dark',
       sentence: 'The surface is nearly black in the photo: prints would show its noise.',
@@ -126,4 +133,21 @@ export function doubtsOfCloth(
     'Light on the cloth is uneven. If it hangs, or is on a body or a form, four corners alone put artwork off ' +
     'between them: show the grid, and drag its points to where they belong. If it lies flat, all is well.'
   return [{ kind: 'needs-pins', sentence }]
+}
+
+/** Doubts about a product that is dyed: its light, and steps of bytes in it, are divided by its colour. */
+export function doubtsOfDye({ mean }: FoundLight, tone: Tone): Doubt[] {
+  const steps = mean.map(light => stepAt(Math.max(LEAST_LIGHT, light), tone))
+  if (Math.max(...steps) <= MOST_STEP) return []
+  const what = Math.min(...steps) > MOST_STEP ? 'nearly black in the photo' : 'of too strong a colour'
+  const sentence =
+    `The product is ${what}: in other colours, spots and blocks of the JPEG show on it. Photograph a white or light ` +
+    'grey one, or do not dye it.'
+  return [{ kind: 'hard-to-dye', sentence }]
+}
+
+/** The step of a byte at this light, as a share of it. */
+function stepAt(light: number, tone: Tone): number {
+  const value = applyTone(tone, light)
+  return (invertTone(tone, value + 0.5 / 255) - invertTone(tone, value - 0.5 / 255)) / light
 }

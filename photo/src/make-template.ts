@@ -12,7 +12,7 @@ import {
 } from '@vitrine/engine'
 import { describeFrame, describeLight } from './bundle/describe-frame.ts'
 import { type Pictures, PicturesInMemory } from './bundle/pictures.ts'
-import { doubtsOf, doubtsOfCloth } from './doubts.ts'
+import { doubtsOf, doubtsOfCloth, doubtsOfDye } from './doubts.ts'
 import { DRAWING_FILE, type Drawing, scaleDrawing } from './drawing/drawing.ts'
 import { gaussianFilter } from './filters/gaussian-filter.ts'
 import { chooseTone } from './light/choose-tone.ts'
@@ -24,7 +24,7 @@ import { type PlacedFrames, placeFrames } from './masking/place-frames.ts'
 import { requireProductRect } from './masking/product-coverage.ts'
 import type { Outlines, PhotoPixels } from './photo-pixels.ts'
 import { PhotoRefusedError } from './photo-refused-error.ts'
-import type { FrameReport, PhotoReport } from './photo-report.ts'
+import type { Doubt, FrameReport, PhotoReport } from './photo-report.ts'
 import { isAffordable } from './planned-cost.ts'
 import { readDrawing } from './read-drawing.ts'
 import { reducePhoto } from './reduce-photo.ts'
@@ -244,6 +244,7 @@ class TemplateMaker {
         tone,
         frames: reports,
         productColor: dyed && writeHexColor(dyed.color),
+        productDoubts: dyed?.doubts ?? [],
         clearDifference: greatestDifference(clear, this.#photo, taken.rect),
       },
     }
@@ -255,7 +256,7 @@ class TemplateMaker {
     lit: readonly LitFrame[],
     rect: Rect | null,
     tone: Tone,
-  ): Promise<{ described: Described; color: RgbColor } | null> {
+  ): Promise<{ described: Described; color: RgbColor; doubts: Doubt[] } | null> {
     const { product } = this.#drawing
     const outline = this.#outlines.product
     const choice = chooseProduct(
@@ -273,7 +274,7 @@ class TemplateMaker {
       lighting: await describeLight(this.#pictures, 'product', rect, light),
       ...(product.suggestions.length === 0 ? {} : { suggestions: product.suggestions.map(each => ({ ...each })) }),
     }
-    return { described, color }
+    return { described, color, doubts: doubtsOfDye(light, tone) }
   }
 
   /** Prints are flat; everything else is a product, of the material of its first frame. */

@@ -11,6 +11,7 @@ export type DoubtKind =
   | 'two-shades'
   | 'many-edges'
   | 'needs-pins'
+  | 'hard-to-dye'
 
 export type Doubt = { readonly kind: DoubtKind; readonly sentence: string }
 
@@ -32,6 +33,8 @@ export type PhotoReport = {
   readonly frames: readonly FrameReport[]
   /** the colour of the product that may be dyed; null if none was brushed over */
   readonly productColor: string | null
+  /** about dyeing the product */
+  readonly productDoubts: readonly Doubt[]
   /** the greatest difference between the mockup of clear artwork and the photo, in 255ths */
   readonly clearDifference: number
 }

@@ -101,6 +101,60 @@ describe('cloth with four corners alone', () => {
   })
 })
 
+describe('a product that is dyed', () => {
+  /** Kinds and sentences of a product of this colour, in bytes where it is lightest. */
+  async function doubtsOfProduct(paint: readonly number[], dyes = true): Promise<(readonly [string, string])[]> {
+    const photo = smallPhoto()
+    const data = Uint8Array.from(photo.data)
+    const outline = new Uint8Array(WIDTH * HEIGHT)
+    for (let y = 40; y < 240; y++) {
+      for (let x = 60; x < 260; x++) {
+        outline[y * WIDTH + x] = 255
+        for (const [c, value] of paint.entries()) data[3 * (y * WIDTH + x) + c] = value * (0.8 + 0.001 * (x - 60))
+      }
+    }
+    const drawing = { ...drawingHead, frames: [{ ...flatFrame, surface: 'fabric', color: 'auto' }] }
+    const product = { strokes: [{ points: [[160, 140]], radius: 20 }], dyes }
+    const { report } = await makeTemplate(
+      { id: 'photo', name: 'Photo', category: 'Photos' },
+      { ...photo, data },
+      { ...drawing, product },
+      { product: { widthPx: WIDTH, heightPx: HEIGHT, data: outline }, fronts: [] },
+      { store: new MemoryStore(), deflate: deflateParts },
+    )
+    return report.productDoubts.map(({ kind, sentence }) => [kind, sentence] as const)
+  }
+
+  test('is doubtful where it is nearly black, or has nearly no light of one colour, with what to do', async () => {
+    for (const [paint, words] of [
+      [[18, 17, 18], /nearly black.* Photograph a white or light grey one/],
+      [[170, 10, 40], /too strong a colour.* Photograph a white or light grey one/],
+      [[6, 160, 190], /too strong a colour/],
+    ] as const) {
+      const [[kind, sentence] = [], ...more] = await doubtsOfProduct(paint)
+      assert.deepEqual([kind, more], ['hard-to-dye', []], paint.join())
+      assert.match(sentence ?? '', words)
+    }
+  })
+
+  test('is not where it is white, grey, natural, of a common colour, charcoal or navy', async () => {
+    for (const paint of [
+      [235, 235, 235],
+      [128, 130, 122],
+      [209, 196, 177],
+      [121, 167, 200],
+      [134, 66, 85],
+      [50, 50, 50],
+      [46, 52, 67],
+    ])
+      assert.deepEqual(await doubtsOfProduct(paint), [], paint.join())
+  })
+
+  test('is not where it is not dyed', async () => {
+    assert.deepEqual(await doubtsOfProduct([18, 17, 18], false), [])
+  })
+})
+
 describe('the lens that a straight edge tells', () => {
   test('is the one that bends it', () => {
     for (const strength of [-0.12, 0.02, 0.2]) {

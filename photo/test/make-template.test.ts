@@ -142,6 +142,39 @@ describe('a dyed product', () => {
     for (const c of [0, 1, 2])
       assert.ok(Math.abs((inside[c] ?? 0) - (outside[c] ?? 0)) < 10, `${inside.join()} and ${outside.join()}`)
   })
+
+  it('has neither grain nor a bright rim where it is black before a bright wall', async () => {
+    const data = new Uint8Array(PHOTO_WIDTH * PHOTO_HEIGHT * 3).fill(230)
+    const outline = new Uint8Array(PHOTO_WIDTH * PHOTO_HEIGHT)
+    for (let y = 40; y < 240; y++) {
+      for (let x = 60; x < 260; x++) {
+        // Half of the pixels at its edge are of the wall.
+        const isEdge = x === 60 || x === 259 || y === 40 || y === 239
+        outline[y * PHOTO_WIDTH + x] = isEdge ? 128 : 255
+        data.fill(isEdge ? 168 : 20, 3 * (y * PHOTO_WIDTH + x), 3 * (y * PHOTO_WIDTH + x) + 3)
+      }
+    }
+    const product = { widthPx: PHOTO_WIDTH, heightPx: PHOTO_HEIGHT, data: outline }
+    const frame = {
+      ...clothFrame,
+      corners: [
+        [100, 80],
+        [220, 80],
+        [220, 200],
+        [100, 200],
+      ],
+      pins: [],
+      bulge: 0,
+    }
+    const black = { color: '#202024', strokes: [{ points: [[160, 140]], radius: 20 }], name: 'shirt' }
+    const { store } = await make([frame], { product, fronts: [] }, { ...photo, data }, { product: black })
+    const mockup = await renderBundle(store, clear, PHOTO_WIDTH, codec, new Map([['shirt', '#b3202c']]))
+    const reds = Array.from({ length: 60 }, (_, x) => pixelAt(mockup, 70 + x, 60)[0] ?? 0)
+    assert.ok(Math.max(...reds) - Math.min(...reds) <= 2, reds.join())
+    // A pixel at the edge has half of both: no green and blue of the dye but of the wall.
+    const [red = 0, green = 0] = pixelAt(mockup, 60, 140)
+    assert.ok(red < 190 && green > 150 && green < 185, `${red}, ${green}`)
+  })
 })
 
 it('the drawing is a file of the bundle, declared and as it was given', async () => {

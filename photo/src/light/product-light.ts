@@ -20,9 +20,11 @@ export function chooseProduct(
   )
   const [first, ground] = [frames[on], colors[on]]
   if (product === null || !first || !ground) return null
-  const { surface, sheen, gloss, brightness, cleans } = first.drawn
+  const { surface, gloss, brightness, cleans } = first.drawn
   const color = product.color === null ? ground : readHexColor(product.color)
-  return { surface, sheen, gloss, brightness, cleans, color }
+  // A colour that is found has all light of the photo, as on the frame.
+  const isFound = product.color === null && first.drawn.color === null
+  return { surface, sheen: first.drawn.sheen ?? (isFound ? 0 : null), gloss, brightness, cleans, color }
 }
 
 /** How much of each pixel of a product's part is dyed, and the light on it. `taken`: the pixels of frames. */
@@ -35,5 +37,5 @@ export function findProductLight(
   choice: ProductChoice,
 ): { readonly mask: Uint8Array; readonly light: FoundLight } {
   const { mask, ...masks } = productCoverage(outline, rect, taken, isDarkLight(linearOf(choice.color)))
-  return { mask, light: findSurfaceLight(photo, rect, tone, choice, masks, null, true) }
+  return { mask, light: findSurfaceLight(photo, rect, tone, choice, { ...masks, isContinued: true }, null, true) }
 }

@@ -1,6 +1,7 @@
 import { encodeSrgb, invertTone, linearOf, type Rect, type RgbColor, type Tone } from '@vitrine/engine'
 import type { PhotoPixels } from '../photo-pixels.ts'
 import { cleanPlanes, cutPlanes, type Planes } from './clean-photo.ts'
+import { continueLight } from './continue-light.ts'
 import { type EncodedLight, encodeLight } from './encode-light.ts'
 import { splitLight } from './split-light.ts'
 import { DARK_CLEANING, DARK_LIGHT, type SurfaceName, surfaces } from './surfaces.ts'
@@ -16,7 +17,11 @@ export type SurfaceChoice = {
   readonly cleans: boolean
 }
 
-export type FoundLight = EncodedLight & { readonly color: RgbColor; readonly meanLight: number }
+export type FoundLight = EncodedLight & {
+  readonly color: RgbColor
+  /** the photo's light on the surface: red, green, blue */
+  readonly mean: readonly [number, number, number]
+}
 
 /** The share of light that white fabric reflects in photos: on starters .52 to .78. */
 const WHITE_LIGHT = 0.72
@@ -41,12 +46,14 @@ export function findSurfaceLight(
     readonly coverage: Float32Array
     /** where the greatest light is searched for; if absent, where any is wanted */
     readonly scaled?: Float32Array
+    /** whether pixels at the surface's edge show what is behind, and take the light of their neighbours */
+    readonly isContinued?: boolean
   },
   /** the artwork's coordinates on a cylinder or cone; else null */
   curved: { readonly u: Float32Array; readonly v: Float32Array } | null,
   isDyed: boolean,
 ): FoundLight {
-  const { weights, coverage, scaled } = masks
+  const { weights, coverage, scaled, isContinued = false } = masks
   const { floor, cleaning, isGlossy } = surfaces[choice.surface]
   const named = choice.color && linearOf(choice.color)
   // Decided before cleaning, which depends on whether the surface is dark.
@@ -56,7 +63,7 @@ export function findSurfaceLight(
   }
   const isDark = isDarkLight(named ?? seen())
   const strength = choice.cleans ? (isDark ? DARK_CLEANING : cleaning) : 0
-  const linear = findLinear(photo, rect, tone, coverage, strength)
+  const linear = findLinear(photo, rect, tone, coverage, strength, isContinued)
   const mean = meanOf(linear, coverage)
   const color = choice.color ?? colorOf(mean.map(value => value / (WHITE_LIGHT * choice.brightness)))
   const mirrored = choice.sheen ?? (choice.color === null ? 0 : floor * choice.gloss)
@@ -70,18 +77,27 @@ export function findSurfaceLight(
     hueSigmaPx: isDark ? DARK_HUE_SIGMA_PX : isDyed ? HUE_SIGMA_PX : 0,
   })
   const encoded = encodeLight(split, weights, linearOf(color), isDark && strength > 0, scaled)
-  return { ...encoded, color, meanLight: lightness(mean) }
+  return { ...encoded, color, mean }
 }
 
 /** Encoded values of bytes. */
 const encodedBytes = Float32Array.from({ length: 256 }, (_, byte) => byte / 255)
 
 /** The linear light of a part of a photo, without its noise; `strength`: as in `cleanPlanes`, 0 leaves it. */
-function findLinear(photo: PhotoPixels, rect: Rect, tone: Tone, coverage: Float32Array, strength: number): Planes {
+function findLinear(
+  photo: PhotoPixels,
+  rect: Rect,
+  tone: Tone,
+  coverage: Float32Array,
+  strength: number,
+  isContinued: boolean,
+): Planes {
   const steps = 4096
   const table = Float64Array.from({ length: steps + 1 }, (_, step) => invertTone(tone, step / steps))
-  if (strength === 0) return cutPlanes(photo, rect, linearize(encodedBytes.slice(), table))
-  const [red, green, blue] = cleanPlanes(cutPlanes(photo, rect, encodedBytes), rect, coverage, strength)
+  const planes = cutPlanes(photo, rect, strength === 0 ? linearize(encodedBytes.slice(), table) : encodedBytes)
+  if (isContinued) continueLight(planes, rect, coverage)
+  if (strength === 0) return planes
+  const [red, green, blue] = cleanPlanes(planes, rect, coverage, strength)
   return [linearize(red, table), linearize(green, table), linearize(blue, table)]
 }
 
@@ -115,7 +131,7 @@ export function isDarkLight(linear: readonly number[]): boolean {
   return lightness(linear) < DARK_LIGHT
 }
 
-function lightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
+export function lightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 

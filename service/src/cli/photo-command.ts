@@ -66,10 +66,14 @@ function describeReport({ report }: MadeOfPhoto, name: string): string[] {
     const [, , width, height] = region
     const fit = residualPx === null ? '' : `, points ${residualPx.toFixed(1)} px off`
     const line = `frame ${index}  ${width} x ${height} px, on ${color}${fit}`
-    return [line, ...doubts.map(({ sentence }) => `  doubtful: ${sentence}`)]
+    return [line, ...doubtful(doubts)]
   })
-  return [head, ...frames]
+  const product = report.productColor === null ? [] : [`product  ${report.productColor}`]
+  return [head, ...frames, ...product, ...doubtful(report.productDoubts)]
 }
+
+const doubtful = (doubts: MadeOfPhoto['report']['productDoubts']): string[] =>
+  doubts.map(({ sentence }) => `  doubtful: ${sentence}`)
 
 /** Derives a template id from a name; if it has no letter of a-z, a generic one. */
 function idOf(name: string): string {

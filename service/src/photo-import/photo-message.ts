@@ -27,6 +27,7 @@ const doubt = z.object({
     'two-shades',
     'many-edges',
     'needs-pins',
+    'hard-to-dye',
   ]),
   sentence: z.string().max(1000),
 })
@@ -47,6 +48,7 @@ const photoReport = z.object({
     .max(100)
     .readonly(),
   productColor: z.string().max(7).nullable(),
+  productDoubts: z.array(doubt).max(100).readonly(),
   clearDifference: z.number(),
 })
 

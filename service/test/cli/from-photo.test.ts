@@ -52,8 +52,9 @@ test('brush strokes become a part with a selectable colour, with the same bytes 
   }
   const brushed = { ...drawing, frames: [{ ...flatFrame, front: [leaf] }], product: { strokes } }
   await draw('strokes.json', brushed)
-  const { code, stderr } = await fromPhoto('--drawing', 'strokes.json', '--out', 'dyeable', '--id', 'dyeable')
+  const { code, stdout, stderr } = await fromPhoto('--drawing', 'strokes.json', '--out', 'dyeable', '--id', 'dyeable')
   assert.equal(code, 0, stderr)
+  assert.match(stdout, /\nproduct {2}#ffffff\nWrote /)
   const store = new MemoryStore()
   const details = { id: 'dyeable', name: 'Blank frame', category: 'From photos' }
   const photo = smallPhoto()
@@ -64,6 +65,21 @@ test('brush strokes become a part with a selectable colour, with the same bytes 
     const written = await readFile(path.join(folder, 'dyeable', name))
     assert.ok(written.equals(await store.read(name)), name)
   }
+})
+
+test('a product that would look bad dyed is reported too', async () => {
+  const { data, ...size } = smallPhoto(0.05, 0)
+  await writeFile(path.join(folder, 'black.png'), await encodePng({ ...size, channels: 3, samples: data }))
+  const frame = { ...flatFrame, surface: 'fabric', color: 'auto' }
+  const strokes = [{ points: [[160, 140]], radius: 70 }]
+  await draw('black.json', { ...drawingHead, frames: [frame], product: { strokes } })
+  const { code, stdout, stderr } = await runHere(
+    ['template', 'from-photo', 'black.png', '--drawing', 'black.json', '--out', 'black'],
+    {},
+    folder,
+  )
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /\nproduct {2}#[0-9a-f]{6}\n {2}doubtful: The product is nearly black in the photo: .+\nWrote /)
 })
 
 test('without a folder it is imported together with its drawing', async () => {

@@ -7,7 +7,10 @@ import type { PhotoDraft } from './photo-draft.ts'
 const PHOTO_WIDTH_MIN_PX = 2000
 
 /** `report`: that of the bundle made from exactly this draft; null: none yet. */
-export function remarksOf({ widthPx, frames }: PhotoDraft, report: PhotoReport | null): string[] {
+export function remarksOf(
+  { widthPx, frames }: Pick<PhotoDraft, 'widthPx' | 'frames'>,
+  report: PhotoReport | null,
+): string[] {
   const remarks: string[] = []
   if (widthPx < PHOTO_WIDTH_MIN_PX)
     remarks.push(
@@ -20,5 +23,6 @@ export function remarksOf({ widthPx, frames }: PhotoDraft, report: PhotoReport |
     )
   for (const [index, { doubts }] of report.frames.entries())
     for (const { sentence } of doubts) remarks.push(frames.length > 1 ? `Frame ${index + 1}: ${sentence}` : sentence)
+  for (const { sentence } of report.productDoubts) remarks.push(sentence)
   return remarks
 }
