@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { draftKept, dropFile, useBrowser, visitInBrowser } from './browser-visit.ts'
+import { draftKept, dropFile, ownTemplates, reloadWhileSaving, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const { data, ...size } = smallPhoto()
 const handle = (page: Page, name: string) => page.getByRole('slider', { name: `${name} of frame 1`, exact: true })
@@ -219,7 +219,7 @@ describe('Templates from photos in a browser', () => {
     assert.equal(new URL(page.url()).pathname, '/keys')
   })
 
-  it('takes what the browser reads by a drop, refuses the rest, offers flat frames, and measures the lens', async () => {
+  it('takes what the browser reads by a drop, refuses the rest, offers flat frames, measures the lens, and is saved once', async () => {
     await using visit = await visitInBrowser(browser, service, 'poster@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -244,6 +244,13 @@ describe('Templates from photos in a browser', () => {
     await page.getByText(/^Lens: barrel/).waitFor()
     await page.getByRole('button', { name: 'Done measuring' }).click()
     await handle(page, 'Top left corner').waitFor()
+
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wall')
+    await reloadWhileSaving(page)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wall in sun')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wall in sun' }).waitFor()
+    assert.equal((await ownTemplates(service, 'poster@example.com')).length, 1)
   })
 
   it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {
