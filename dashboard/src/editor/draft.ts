@@ -62,7 +62,7 @@ export type DraftArea = {
 }
 
 export type Draft = {
-  /** The id of its template. It never changes: a save that is repeated after a reload replaces the first one. */
+  /** The id of its template. It never changes: a save that is repeated replaces the first one. */
   readonly id: string
   /** Whether no template of this id is changed: it is made by saving. */
   readonly isNew: boolean
