@@ -183,6 +183,23 @@ export async function draftKept(page: Page): Promise<void> {
   await page.getByText('Draft saved in this browser.').waitFor()
 }
 
+/** Saves a template, and loads the page again when the service has stored it but has not answered. */
+export async function reloadWhileSaving(page: Page): Promise<void> {
+  await draftKept(page)
+  const stored = Promise.withResolvers<void>()
+  const path = /api\/templates\?shared/
+  await page.route(path, async route => {
+    const answer = await route.fetch()
+    assert.equal(answer.status(), 200)
+    stored.resolve()
+  })
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await stored.promise
+  await page.unroute(path)
+  await page.reload()
+  await page.getByText('This is your earlier unsaved work, which this browser stored.').waitFor()
+}
+
 type Fields = Readonly<Record<string, string>>
 
 type Compared = {
@@ -302,6 +319,10 @@ export async function accountIdOf(service: TestService, email: string): Promise<
   assert.ok(account)
   return account.accountId
 }
+
+/** The ids of an account's own templates. */
+export const ownTemplates = async (service: TestService, email: string): Promise<readonly string[]> =>
+  service.running.services.templates.ownedIds(await accountIdOf(service, email))
 
 /** What a person does who drops a file on the page. */
 export async function dropFile(page: Page, name: string, type: string, bytes: Uint8Array): Promise<void> {

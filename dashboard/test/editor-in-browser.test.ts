@@ -4,7 +4,15 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, draftKept, startByHand, useBrowser, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  draftKept,
+  ownTemplates,
+  reloadWhileSaving,
+  startByHand,
+  useBrowser,
+  visitInBrowser,
+} from './browser-visit.ts'
 
 const frameBody = (page: Page, number: number) =>
   page.getByRole('slider', { name: `Frame ${number} as a whole`, exact: true })
@@ -110,11 +118,13 @@ describe('The editor in a browser', () => {
     await draftKept(page)
 
     await page.getByRole('textbox', { name: 'Name' }).fill('Found')
+    await reloadWhileSaving(page)
     await page.getByRole('button', { name: 'Save template' }).click()
     await page.getByRole('heading', { level: 1, name: 'Found' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const stored = await service.running.services.templates.get(id, await accountIdOf(service, 'designer@example.com'))
     assert.equal(stored?.aspectRatios.length, 2)
+    assert.deepEqual(await ownTemplates(service, 'designer@example.com'), [id], 'saved once')
   })
 
   it('moves, adds and removes points of a finished shape, and zooms with two fingers', async () => {

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { draftKept, dropFile, useBrowser, visitInBrowser } from './browser-visit.ts'
+import { draftKept, dropFile, ownTemplates, reloadWhileSaving, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const { data, ...size } = smallPhoto()
 const handle = (page: Page, name: string) => page.getByRole('slider', { name: `${name} of frame 1`, exact: true })
@@ -160,8 +160,17 @@ describe('Templates from photos in a browser', () => {
     await page.keyboard.press('Control+z')
     assert.deepEqual(await placeOf(page, corner), [x, y], 'the key is undone, not the drag')
     await page.getByRole('combobox', { name: 'Product', exact: true }).selectOption('15 oz mug')
+    await page.getByRole('slider', { name: /^Width of the artwork/ }).fill('300')
     await page.getByRole('button', { name: 'Grid' }).click()
     await pictureRests(page)
+    const outline = (await page.locator('.photo-edge').getAttribute('points')) ?? ''
+    const across = outline.split(' ').map(point => Number.parseFloat(point))
+    const top = across.slice(0, across.length / 4)
+    assert.deepEqual(
+      top,
+      top.toSorted((a, b) => a - b),
+      'its outline is in front of the product alone',
+    )
     await lookAt(page, 'photo-mug')
     await draftKept(page)
     await page.reload()
@@ -219,7 +228,7 @@ describe('Templates from photos in a browser', () => {
     assert.equal(new URL(page.url()).pathname, '/keys')
   })
 
-  it('takes what the browser reads by a drop, refuses the rest, offers flat frames, and measures the lens', async () => {
+  it('takes what the browser reads by a drop, refuses the rest, offers flat frames, measures the lens, and is saved once', async () => {
     await using visit = await visitInBrowser(browser, service, 'poster@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -244,6 +253,13 @@ describe('Templates from photos in a browser', () => {
     await page.getByText(/^Lens: barrel/).waitFor()
     await page.getByRole('button', { name: 'Done measuring' }).click()
     await handle(page, 'Top left corner').waitFor()
+
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wall')
+    await reloadWhileSaving(page)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wall in sun')
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wall in sun' }).waitFor()
+    assert.equal((await ownTemplates(service, 'poster@example.com')).length, 1)
   })
 
   it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {
@@ -307,7 +323,7 @@ describe('Templates from photos in a browser', () => {
     await assertSameBytes(page, photo)
     await page.getByRole('group', { name: 'Colour of the tee' }).getByRole('radio', { name: 'Forest' }).waitFor()
   })
-  it('leaves the artwork visible under the points that fingers drag, and its sliders alone where they scroll', async () => {
+  it('leaves the artwork visible under the points that fingers drag and beside its sliders, which scroll alone', async () => {
     await using visit = await visitInBrowser(browser, service, 'free@example.com', { widthPx: 390, isTouched: true })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -355,6 +371,18 @@ describe('Templates from photos in a browser', () => {
     await page.getByText('Gloss: 1.0 x').waitFor()
     await gloss.tap({ position: { x: track.width - 4, y: track.height / 2 } })
     await page.getByText('Gloss: 4.0 x').waitFor()
+
+    const [stage, bar] = [page.locator('.stage-view'), page.locator('.editor-actions')]
+    const [shown, above] = [await stage.boundingBox(), await bar.boundingBox()]
+    assert.ok(shown && above && shown.y >= above.y + above.height - 1 && shown.y + shown.height < 844 / 2)
+    await gloss.fill('2')
+    await pictureRests(page)
+    assert.deepEqual(await stage.boundingBox(), shown, 'the picture stays where it is seen')
+    await gloss.focus()
+    for (let step = 0; step < 8; step++) {
+      await page.keyboard.press('Shift+Tab')
+      await assertUncovered(page.locator(':focus'))
+    }
   })
   it('makes one of a picture that only the browser reads, and dyes it by touch on a phone', async () => {
     await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })

@@ -193,6 +193,29 @@ describe('a label around a bottle', () => {
     const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length
     assert.ok(mean < 1.1, `${mean} px`)
   })
+
+  it('says what the camera sees of artwork that goes around the back', () => {
+    const [left, right] = bottle.sides
+    const marks = [0, 1].flatMap(v => [
+      { at: bottle.at(left, v), side: 'left' },
+      { at: bottle.at(right, v), side: 'right' },
+      { at: bottle.at(0, v), v },
+    ])
+    const surfaceOf = (degrees: readonly [number, number]) => {
+      const print = { left: degrees[0], right: degrees[1], top: 0.2, bottom: 0.8 }
+      const frame = { kind: 'body', surface: 'paper', snap: false, marks, print }
+      const [drawn] = parseDrawing({ format: 1, width, height, frames: [frame] }).frames
+      assert.ok(drawn)
+      return buildSurface(drawn, photo, createLens(0, width, height))
+    }
+    const { toPhoto, seen } = surfaceOf([-150, 150])
+    const xs = Array.from({ length: 1001 }, (_, i) => toPhoto(i / 1000, 0.5)[0])
+    const [from, to] = seen.map(u => toPhoto(u, 0.5)[0])
+    assert.ok(Math.abs((from ?? 0) - Math.min(...xs)) < 0.01 && Math.abs((to ?? 0) - Math.max(...xs)) < 0.01)
+    assert.ok(seen[0] > 0.1 && seen[1] < 0.9, seen.join())
+    assert.deepEqual(surfaceOf([-50, 50]).seen, [0, 1])
+    assert.deepEqual(surfaceOf([100, 140]).seen, [0, 0])
+  })
 })
 
 describe('cloth', () => {

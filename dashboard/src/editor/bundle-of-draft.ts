@@ -2,25 +2,15 @@
  * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is retained of
  * the previous bundle.
  */
-import { slugOf } from '@vitrine/engine'
 import { type Draft, type DraftMask, ratioOf } from './draft.ts'
 import { maskPicture } from './mask-picture.ts'
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' }
 
-/**
- * An id from a name: a-z 0-9 -, 2 to 64 characters, with a random end so that equal names get different ids.
- */
-export function idOfName(name: string): string {
-  const base = slugOf(name, { maxLength: 52 })
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(5)), byte => (byte % 36).toString(36)).join('')
-  return `${base === '' ? 'template' : base}-${random}`
-}
-
 const rounded = (value: number): number => Number(value.toFixed(3))
 
 /** The files of the bundle. Throws if a picture is of a type that a bundle can't have. */
-export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<string, Blob>> {
+export async function bundleOfDraft(draft: Draft): Promise<Map<string, Blob>> {
   const files = new Map(draft.keptFiles)
   const add = (stem: string, picture: Blob): string => {
     const ending = endings[picture.type]
@@ -58,7 +48,7 @@ export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<strin
   const manifest = {
     ...draft.kept,
     format: 1,
-    id,
+    id: draft.id,
     name: draft.name.trim(),
     category: draft.category.trim(),
     type: draft.type,

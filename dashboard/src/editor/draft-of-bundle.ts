@@ -3,6 +3,7 @@ import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
 import type { Draft, DraftArea, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
+import { idOfName } from './id-of-name.ts'
 import { DRAWING_FILE } from './photo/drawing-of-draft.ts'
 import type { PhotoDraft } from './photo/photo-draft.ts'
 import { photoDraftOfBundle } from './photo/photo-draft-of-bundle.ts'
@@ -33,7 +34,8 @@ export async function loadTemplateDraft(
   if (!asCopy) return draft
   // Its new owner decides whether others may have the whole bundle.
   const kept = fieldsOf(draft.kept, ['share_bundle'])
-  return { ...draft, kept, templateId: null, name: `${draft.name} (copy)`.slice(0, 100) }
+  const name = `${draft.name} (copy)`.slice(0, 100)
+  return { ...draft, kept, id: idOfName(name), isNew: true, name }
 }
 
 function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {
@@ -78,7 +80,8 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
   const keptFiles = new Map(files)
   keptFiles.delete('template.json')
   return {
-    templateId: template.id,
+    id: template.id,
+    isNew: false,
     photo,
     photoName: template.scene,
     ...size,

@@ -9,7 +9,7 @@ export type StoredHistory = History<Draft> | History<PhotoDraft>
 
 export const isOnPhoto = (history: StoredHistory): history is History<PhotoDraft> => 'from' in history.present
 
-const store = openStore('vitrine-editor', 4)
+const store = openStore('vitrine-editor', 5)
 
 /** `what`: a template's id, or a name for a draft without one. */
 export const draftKeyOf = (accountId: string, what: string): string => `${accountId}/${what}`

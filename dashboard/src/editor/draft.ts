@@ -2,6 +2,7 @@
 import { limits } from '@vitrine/contract'
 import type { Swatch } from '../coloring/product-colors.ts'
 import { changeHistory, type Edit, type History as StateHistory } from '../history.ts'
+import { idOfName } from './id-of-name.ts'
 import { type Quad, quadOfBox, quadOfPoints, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
@@ -61,8 +62,10 @@ export type DraftArea = {
 }
 
 export type Draft = {
-  /** The id of the template that is changed, or null for a new one. */
-  readonly templateId: string | null
+  /** The id of its template. It never changes: a save that is repeated replaces the first one. */
+  readonly id: string
+  /** Whether no template of this id is changed: it is made by saving. */
+  readonly isNew: boolean
   readonly photo: Blob
   /** The photo's name in its bundle; null: by its type. */
   readonly photoName: string | null
@@ -98,7 +101,7 @@ export function ratioOf(frame: DraftFrame, draft: Pick<Draft, 'widthPx' | 'heigh
 }
 
 /** The part of a draft of either editor that sharing needs. */
-export type Shareable = Pick<Draft, 'templateId' | 'shared' | 'kept'>
+export type Shareable = Pick<Draft, 'id' | 'isNew' | 'shared' | 'kept'>
 
 /** Whether customers may download the whole bundle of a shared template; a retained field. */
 export const sharesBundle = ({ kept }: Shareable): boolean => kept['share_bundle'] === true
@@ -141,8 +144,8 @@ export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFr
 }
 
 /** Without the frame that a new draft begins with, if it is unchanged. */
-export function touchedFrames({ templateId, frames, widthPx, heightPx }: Draft): readonly DraftFrame[] {
-  if (templateId !== null) return frames
+export function touchedFrames({ isNew, frames, widthPx, heightPx }: Draft): readonly DraftFrame[] {
+  if (!isNew) return frames
   const first = newFrame(widthPx, heightPx)
   return frames.filter(frame => JSON.stringify({ ...frame, id: first.id }) !== JSON.stringify(first))
 }
@@ -154,13 +157,15 @@ export const withFrame = (draft: Draft, frame: DraftFrame): Draft => ({
 })
 
 export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {
+  const name = photo.name.replace(/\.\w+$/, '')
   return {
-    templateId: null,
+    id: idOfName(name),
+    isNew: true,
     photo,
     photoName: null,
     widthPx,
     heightPx,
-    name: photo.name.replace(/\.\w+$/, ''),
+    name,
     category: 'Wall Art',
     type: 'print',
     surfaceType: '',

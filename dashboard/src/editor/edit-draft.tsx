@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { announceUnseen } from '../components/announcer.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
 import { AreasPanel } from './areas-panel.tsx'
-import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
+import { bundleOfDraft } from './bundle-of-draft.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import { type Draft, edit, FRAMES_MAX, isMapped } from './draft.ts'
 import { EditorPicture, type EditorView } from './editor-picture.tsx'
@@ -39,7 +39,7 @@ export function EditDraft(props: EditorProps<Draft>) {
       {...{ editing, remarks }}
       open={[...begun, ...unfinished]}
       seen={tried => [...begun, ...(tried ? unfinished : [])]}
-      bundle={() => bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))}
+      bundle={() => bundleOfDraft(draft)}
       picture={
         <EditorPicture
           {...panel}

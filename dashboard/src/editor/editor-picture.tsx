@@ -96,7 +96,7 @@ export function EditorPicture(props: EditorPictureProps) {
       {!isEditing && (
         <ExactPreview
           draft={draft}
-          bundle={() => bundleOfDraft(draft, draft.templateId ?? 'draft')}
+          bundle={() => bundleOfDraft(draft)}
           artwork={async () => draft.sample ?? (await fetch(sampleUrl)).blob()}
           areas={draft.areas}
           colors={colors}
@@ -159,7 +159,7 @@ function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected:
 
 /** Whether the user has not made or moved a frame yet. */
 const isUntouched = (draft: Draft): boolean =>
-  draft.templateId === null && draft.areas.length === 0 && draft.drawing === null && touchedFrames(draft).length === 0
+  draft.isNew && draft.areas.length === 0 && draft.drawing === null && touchedFrames(draft).length === 0
 
 /** Drawing a frame, or finding frames. */
 function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: EditorPictureProps & { finding: Finding }) {

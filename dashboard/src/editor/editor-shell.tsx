@@ -7,6 +7,7 @@ import type { Edit, History } from '../history.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { CheckResult } from './check-result.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
+import type { Shareable } from './draft.ts'
 import { forgetDraft } from './draft-store.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import type { DraftFault } from './faults-of-draft.ts'
@@ -16,7 +17,7 @@ import { useRetainedFocus } from './use-retained-focus.ts'
 import { useSaving } from './use-saving.ts'
 
 /** What either editor edits. */
-type Edited = { readonly templateId: string | null; readonly name: string; readonly shared: boolean }
+type Edited = Pick<Shareable, 'id' | 'isNew' | 'shared'> & { readonly name: string }
 
 export type EditorProps<Draft extends Edited> = {
   initial: History<Draft>
@@ -55,6 +56,7 @@ const ignore = () => undefined
 export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>) {
   const { initial, storeKey, notice, onDiscard, editing, open, seen, remarks, bundle, picture, children } = props
   const { history, dispatch, draft } = editing
+  const { isNew } = draft
   const [asking, setAsking] = useState(false)
   const keeping = useKeepDraft(storeKey, history, initial)
   const editor = useRetainedFocus()
@@ -64,7 +66,6 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
   const faults = check.state === 'checked' ? check.faults : seen(tried)
   // The template's name until it is saved under another.
   const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
-  const isNew = draft.templateId === null
 
   const discard = async () => {
     await forgetDraft(storeKey)

@@ -15,8 +15,7 @@ type SharingChoicesProps<Shared extends Shareable> = {
  * one at once; and whether customers may have the bundle of a shared one.
  */
 export function SharingChoices<Shared extends Shareable>(props: SharingChoicesProps<Shared>) {
-  const { templateId } = props.draft
-  return templateId === null ? <NewSharing {...props} /> : <SavedSharing {...props} templateId={templateId} />
+  return props.draft.isNew ? <NewSharing {...props} /> : <SavedSharing {...props} />
 }
 
 function NewSharing<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
@@ -30,12 +29,8 @@ function NewSharing<Shared extends Shareable>({ draft, onChange }: SharingChoice
   )
 }
 
-function SavedSharing<Shared extends Shareable>({
-  draft,
-  onChange,
-  templateId,
-}: SharingChoicesProps<Shared> & { templateId: string }) {
-  const { data: template } = useQuery(templateQuery(templateId))
+function SavedSharing<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
+  const { data: template } = useQuery(templateQuery(draft.id))
   if (template === undefined) return null
   return (
     <div className="stack-small">

@@ -45,7 +45,7 @@ export function StageView({ scene, photo, view, zooming, isMagnified, children }
     <div
       ref={view}
       className={zoom > 1 ? 'stage-view stage-zoomed' : 'stage-view'}
-      style={{ aspectRatio: ratio, maxWidth: `calc((100dvh - var(--around-stage)) * ${ratio})` }}
+      style={{ aspectRatio: ratio, maxWidth: `calc(var(--stage-height) * ${ratio})` }}
       {...zooming.handlers}
     >
       <div

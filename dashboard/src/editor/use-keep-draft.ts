@@ -9,14 +9,14 @@ const REST_MS = 200
  * Stores the draft and its undo steps in the browser while it changes, and when the page is left. Returns a
  * sentence about that, empty for an unchanged template, which is not stored.
  */
-export function useKeepDraft<Kept extends { readonly templateId: string | null }>(
+export function useKeepDraft<Kept extends { readonly isNew: boolean }>(
   storeKey: string,
   history: History<Kept>,
   initial: History<Kept>,
 ): string {
   const unsaved = useRef<History<Kept> | null>(null)
   const [ended, setEnded] = useState<{ history: History<Kept>; kept: boolean } | null>(null)
-  const isUntouched = history === initial && history.present.templateId !== null
+  const isUntouched = history === initial && !history.present.isNew
   useEffect(() => {
     if (isUntouched) return
     unsaved.current = history

@@ -19,11 +19,11 @@ type Saving = {
   readonly exportBundle: () => Promise<void>
 }
 
-type Saved = Pick<Shareable, 'templateId' | 'shared'> & { readonly name: string }
+type Saved = Pick<Shareable, 'id' | 'isNew' | 'shared'> & { readonly name: string }
 
 /** `open`: what prevents saving now. `bundle`: the files to save. */
 export function useSaving(
-  { name, shared, templateId }: Saved,
+  { id: templateId, isNew, name, shared }: Saved,
   open: readonly DraftFault[],
   bundle: () => Promise<ReadonlyMap<string, Blob>>,
   storeKey: string,
@@ -49,7 +49,7 @@ export function useSaving(
     }
     setSaving(true)
     try {
-      const isShared = templateId === null ? shared : await isSharedNow(templateId, shared)
+      const isShared = isNew ? shared : await isSharedNow(templateId, shared)
       const id = await saveBundle(await zipBlobs(await bundle()), isShared, 'editor')
       await forgetDraft(storeKey)
       announce(`Saved the template ${name}.`)

@@ -44,6 +44,7 @@ export function buildSurface(
       return {
         ...plainSurface(frame, toArtwork, photo, lens, cloth, clothSteps),
         toPhoto: (u, v) => lens.bend(...straight(u, v)),
+        seen: [0, 1],
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
     }
@@ -64,6 +65,7 @@ export function buildSurface(
             isLive === true ? LIVE_STEP_PX : 1,
           ),
         toPhoto: (u, v) => lens.bend(...warpPoint(mesh, u, v)),
+        seen: [0, 1],
         isCurved: false,
         fitted: null,
         residualPx: null,
@@ -94,7 +96,7 @@ function plainSurface(
   lens: Lens,
   smooth: Cloth | null,
   steps: { readonly bundle: number; readonly live: number },
-): Omit<FrameSurface, 'toPhoto'> {
+): Omit<FrameSurface, 'toPhoto' | 'seen'> {
   const seen = throughLens(toArtwork, lens)
   const sparse = smooth && { ...smooth, onPlate: throughLens(smooth.onPlate, lens) }
   return {
@@ -184,6 +186,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
   const { from, to, height } = body.parameters
   const printed = print ? height * (print.bottom - print.top) : height
   const aspectRatio = frame.aspectRatio ?? (to - from) / printed
+  const uOf = (angle: number): number => Math.min(1, Math.max(0, (angle - from) / (to - from)))
   const doubts: Doubt[] = []
   if (fitted.residualPx > POOR_FIT_PX * Math.max(1, widthPx / 2000)) {
     const sentence = `The points are ${fitted.residualPx.toFixed(1)} px off the nearest cylinder or cone: check each of them.`
@@ -201,6 +204,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
     aspectRatio,
     toPhoto: (u, v) =>
       lens.bend(...body.at(from + u * (to - from), print ? print.top + v * (print.bottom - print.top) : v)),
+    seen: [uOf(body.sides[0]), uOf(body.sides[1])],
     isCurved: true,
     fitted: { parameters, lines: linesOf(fitted.body, isOutlined, lens) },
     residualPx: fitted.residualPx,

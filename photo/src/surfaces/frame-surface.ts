@@ -36,6 +36,8 @@ export type MappedSurface = {
 export type FrameSurface = MappedSurface & {
   /** where a point of the artwork lies in the photo */
   readonly toPhoto: (u: number, v: number) => Point
+  /** u of what the camera sees, from the left to the right; a body hides what goes around its back */
+  readonly seen: readonly [from: number, to: number]
   /** the body that was fitted, from which the next fit may start; otherwise null */
   readonly fitted: FittedBodyLines | null
 }

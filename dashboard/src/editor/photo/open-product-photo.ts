@@ -2,6 +2,7 @@
 import { ArtworkError, type ArtworkFacts, describeFile, inspectArtwork } from '@vitrine/engine'
 import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from '@vitrine/photo'
 import { formatAdvice } from '../../format-advice.ts'
+import { idOfName } from '../id-of-name.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
 import { categoryOf, startFrame } from './start-frames.ts'
 
@@ -90,14 +91,16 @@ function assertSize(widthPx: number, heightPx: number): void {
   throw new Error(`Expected a photo of a product but received a picture of ${widthPx} x ${heightPx} px.`)
 }
 
-export function newPhotoDraft({ photo, widthPx, heightPx }: OpenedPhoto, name: string, kind: ProductKind): PhotoDraft {
+export function newPhotoDraft({ photo, widthPx, heightPx }: OpenedPhoto, file: string, kind: ProductKind): PhotoDraft {
+  const name = file.replace(/\.\w+$/, '')
   return {
     from: 'photo',
-    templateId: null,
+    id: idOfName(name),
+    isNew: true,
     photo,
     widthPx,
     heightPx,
-    name: name.replace(/\.\w+$/, ''),
+    name,
     category: categoryOf(kind),
     lens: 0,
     tone: 'auto',

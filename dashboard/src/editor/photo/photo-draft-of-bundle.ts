@@ -32,7 +32,8 @@ export async function photoDraftOfBundle(files: ReadonlyMap<string, Blob>): Prom
   bitmap.close()
   return {
     from: 'photo',
-    templateId: id,
+    id,
+    isNew: false,
     photo,
     name,
     category,

@@ -73,8 +73,9 @@ export type SampleArtwork = Blob | 'sample' | 'grid'
 export type PhotoDraft = {
   /** Distinguishes it from a draft whose frames are set by hand. */
   readonly from: 'photo'
-  /** The id of the template that is changed, or null for a new one. */
-  readonly templateId: string | null
+  /** The id of its template, and whether saving makes it: see `Draft`. */
+  readonly id: string
+  readonly isNew: boolean
   /** A file that the engine's codec decodes to exactly the pixels from which the template is made. */
   readonly photo: Blob
   readonly widthPx: number

@@ -27,6 +27,8 @@ export type FrameLines = {
   readonly aspectRatio: number
   /** Rims and sides of a body. */
   readonly body: readonly (readonly Point[])[]
+  /** Around what the camera sees of the artwork. */
+  readonly outline: readonly Point[]
   /** Where the artwork lies, by rows of `GRID_STEPS` + 1 points. */
   readonly grid: readonly (readonly Point[])[]
 }

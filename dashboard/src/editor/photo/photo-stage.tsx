@@ -90,19 +90,14 @@ function FrameOutline(props: OneFrameProps) {
       {lines?.body.map(line => (
         <polyline key={pointsOf(line)} className="photo-line" points={pointsOf(line)} />
       ))}
-      {frame.shape.kind !== 'flat' && lines !== undefined && <ArtworkEdges {...lines} />}
+      {frame.shape.kind !== 'flat' && lines !== undefined && (
+        <polygon className="photo-edge" points={pointsOf(lines.outline)} />
+      )}
     </g>
   )
 }
 
 const differenceOf = ([ax, ay]: Point, [bx, by]: Point): Point => [ax - bx, ay - by]
-
-/** Where the artwork ends, along its surface. */
-function ArtworkEdges({ grid }: FrameLines) {
-  const columnAt = (index: number) => grid.map(row => row.at(index)).filter(point => point !== undefined)
-  const edges = [grid[0] ?? [], columnAt(-1), (grid.at(-1) ?? []).toReversed(), columnAt(0).toReversed()]
-  return <polygon className="photo-edge" points={pointsOf(edges.flat())} />
-}
 
 function FramePoints(props: OneFrameProps) {
   const { frame, index, lines, scale, scenePoint, onActive, onSelect, onChange, onRemove } = props

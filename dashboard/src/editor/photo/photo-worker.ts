@@ -200,14 +200,32 @@ async function reduced(photo: PhotoPixels, sidePx: number): Promise<PhotoPixels>
   return browserCodec.resize(whole, Math.round(photo.widthPx * scale), Math.round(photo.heightPx * scale))
 }
 
-function linesOf({ aspectRatio, fitted, toPhoto }: LivePicture['surfaces'][number], scale: number): FrameLines {
+/** The number of points along each edge of the artwork that is drawn. */
+const EDGE_STEPS = 16
+
+function linesOf(surface: LivePicture['surfaces'][number], scale: number): FrameLines {
+  const { aspectRatio, fitted, toPhoto, seen } = surface
   const onPhoto = ([x, y]: readonly [number, number]) => [x * scale, y * scale] as const
   const steps = Array.from({ length: GRID_STEPS + 1 }, (_, i) => i / GRID_STEPS)
   return {
     aspectRatio,
     body: (fitted?.lines ?? []).map(line => line.map(onPhoto)),
+    outline: outlineOf(seen).map(([u, v]) => onPhoto(toPhoto(u, v))),
     grid: steps.map(v => steps.map(u => onPhoto(toPhoto(u, v)))),
   }
+}
+
+/** Around a part of the artwork, in its coordinates; empty if it has no width. */
+function outlineOf([from, to]: LivePicture['surfaces'][number]['seen']): [u: number, v: number][] {
+  if (from >= to) return []
+  const steps = Array.from({ length: EDGE_STEPS }, (_, i) => i / EDGE_STEPS)
+  const at = (share: number): number => from + (to - from) * share
+  return [
+    ...steps.map((s): [number, number] => [at(s), 0]),
+    ...steps.map((s): [number, number] => [to, s]),
+    ...steps.map((s): [number, number] => [at(1 - s), 1]),
+    ...steps.map((s): [number, number] => [from, 1 - s]),
+  ]
 }
 
 const drawer = new PhotoDrawer()

@@ -139,7 +139,7 @@ export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFr
 
 /** Whether a new draft is unchanged, with a flat frame that has not been moved. */
 export const isBegunFlat = (draft: PhotoDraft): boolean =>
-  draft.templateId === null &&
+  draft.isNew &&
   draft.product === null &&
   draft.frames.every(frame => frame.shape.kind === 'flat' && isUntouched(frame, draft))
 

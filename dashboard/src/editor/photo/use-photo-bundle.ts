@@ -1,7 +1,6 @@
 /** The bundle of a draft, made in this browser on request, and once for the same drawing. */
 import type { PhotoReport } from '@vitrine/photo'
 import { useEffect, useRef, useState } from 'react'
-import { idOfName } from '../bundle-of-draft.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft } from './photo-draft.ts'
 import type { BuiltTemplate } from './photo-messages.ts'
@@ -15,13 +14,12 @@ export type PhotoBundle = {
 }
 
 export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
-  const { photo, templateId, name, category, kept } = draft
-  const [newId] = useState(() => idOfName(name))
+  const { photo, id, name, category, kept } = draft
   const worker = useRef<PhotoWorker | null>(null)
   const made = useRef<{ readonly of: string; readonly built: Promise<BuiltTemplate> } | null>(null)
   const [last, setLast] = useState<{ readonly of: string; readonly report: PhotoReport } | null>(null)
   const drawing = drawingOfDraft(draft)
-  const details = { id: templateId ?? newId, name: name.trim(), category: category.trim() }
+  const details = { id, name: name.trim(), category: category.trim() }
   const of = JSON.stringify([details, drawing, kept])
   useEffect(
     () => () => {

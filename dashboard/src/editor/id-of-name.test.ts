@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idOfName } from './bundle-of-draft.ts'
+import { idOfName } from './id-of-name.ts'
 
 test('an id has the letters of its name, without their marks', () => {
   assert.match(idOfName('Meine Küche'), /^meine-kuche-[a-z0-9]+$/)
