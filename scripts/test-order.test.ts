@@ -37,7 +37,6 @@ test('a test that changes its process shares it with none', () => {
     "delete process.env['PORT']\n",
     'Object.assign(process.env, secrets)\n',
     'process.chdir(folder)\n',
-    "const kernel = await compileAssembly('webp-planes')\n",
     'const before = process.memoryUsage().rss\n',
     "import { subscribe } from 'node:diagnostics_channel'\n",
     'mock.timers.enable()\n',

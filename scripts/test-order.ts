@@ -17,11 +17,11 @@ const computing =
   /^(contract|engine(?!\/test\/(fidelity\/fidelity|scene-reuse)\.)|photo|psd|live)\/|^(service|dashboard)\/src\//
 
 /**
- * Signs of a test that changes or measures its process, counts what it starts, or compiles a kernel first:
- * the runner takes suites that are defined after that for those of the file that runs by then.
+ * Signs of a test that changes or measures its process, counts what it starts, or loads a module first: the
+ * runner takes suites that are defined after that for those of the file that runs by then.
  */
 const needsOwnProcess =
-  /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|compileAssembly|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
+  /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
 
 /** Sign of a test that shares its browser with others of its process. */
 const browses = /\buseBrowser\b/
