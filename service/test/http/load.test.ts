@@ -17,6 +17,7 @@ describe('A service in a process of its own', {
     service = await spawnService({
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_PER_DAY: '100000000',
+      RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1000000',
       RENDER_QUEUE_LIMIT: '8',
       ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.hosts,
     })
