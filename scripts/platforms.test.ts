@@ -117,6 +117,9 @@ function writeProject(folder: string): void {
   }
 }
 
+/** Ordinary runs have npm plan one platform of each kind; the lock file has what each of them needs. */
+const tried = ['darwin arm64', 'linux arm64 musl', 'win32 x64']
+
 for (const platform of platforms) {
   const { os, cpu, libc = '', brings } = platform
   const name = [os, cpu, libc].filter(Boolean).join(' ')
@@ -127,6 +130,7 @@ for (const platform of platforms) {
       const locked = lock.packages[`node_modules/${needed}`]
       assert.ok(locked !== undefined && fits(locked, platform), needed)
     }
+    if (!isFull && !tried.includes(name)) return
     const project = path.join(scratch, name.replaceAll(' ', '-'))
     writeProject(project)
     const pretence = path.join(project, 'pretence.cjs')

@@ -4,10 +4,9 @@ import { sharingOf, slowFirst } from './test-order.ts'
 
 test('a test that computes may share its process', () => {
   const text = "import { test } from 'node:test'\ntest('adds', () => assert.equal(add(1, 1), 2))\n"
-  for (const file of ['engine/test/add.test.ts', 'service/src/credits/add.test.ts'])
+  for (const file of ['engine/test/add.test.ts', 'service/src/credits/add.test.ts', 'scripts/add.test.ts'])
     assert.equal(sharingOf(file, text), 'computing', file)
-  for (const file of ['dashboard/test/add.test.ts', 'scripts/add.test.ts'])
-    assert.equal(sharingOf(file, text), null, file)
+  assert.equal(sharingOf('dashboard/test/add.test.ts', text), null)
 })
 
 test('tests with databases of their own may share a process, with those of services if they start servers', () => {
@@ -37,7 +36,6 @@ test('a test that changes its process shares it with none', () => {
     "delete process.env['PORT']\n",
     'Object.assign(process.env, secrets)\n',
     'process.chdir(folder)\n',
-    "const kernel = await compileAssembly('webp-planes')\n",
     'const before = process.memoryUsage().rss\n',
     "import { subscribe } from 'node:diagnostics_channel'\n",
     'mock.timers.enable()\n',
@@ -53,7 +51,6 @@ test('a test that tells of processes, or reads how long its run may be, may shar
     "const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'\n",
   ])
     assert.equal(sharingOf('engine/test/a.test.ts', text), 'computing', text)
-  assert.equal(sharingOf('engine/test/fidelity/fidelity.test.ts', ''), null)
 })
 
 test('files with browsers run first, then those with services, then the others', () => {

@@ -9,19 +9,15 @@ export const PROCESS_MAX_MS = 15 * 60_000
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
 const groupSizes = { computing: 12, serving: 6, browsing: 3 }
 
-/**
- * Packages whose tests compute, and the unit tests of the others; not those with servers or browsers, and not
- * two files that take so long that they start early.
- */
-const computing =
-  /^(contract|engine(?!\/test\/(fidelity\/fidelity|scene-reuse)\.)|photo|psd|live)\/|^(service|dashboard)\/src\//
+/** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
+const computing = /^(client|contract|engine|photo|psd|live|scripts)\/|^(service|dashboard)\/src\//
 
 /**
- * Signs of a test that changes or measures its process, counts what it starts, or compiles a kernel first:
- * the runner takes suites that are defined after that for those of the file that runs by then.
+ * Signs of a test that changes or measures its process, counts what it starts, or loads a module first: the
+ * runner takes suites that are defined after that for those of the file that runs by then.
  */
 const needsOwnProcess =
-  /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|compileAssembly|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
+  /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
 
 /** Sign of a test that shares its browser with others of its process. */
 const browses = /\buseBrowser\b/

@@ -9,7 +9,9 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const bench = path.join(import.meta.dirname, 'bench.ts')
 
-test('the bench judges the bars and writes tables and figures', async () => {
+test('the bench judges the bars and writes tables and figures', {
+  skip: process.env['VITRINE_TEST_SIZE'] !== 'full' && 'VITRINE_TEST_SIZE=full runs it',
+}, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'))
   try {
     const json = path.join(folder, 'report.json')

@@ -1,4 +1,5 @@
-import { compileAssembly } from '../kernels/build.ts'
+import { readFile } from 'node:fs/promises'
+import { kernelFile } from '../kernels/build.ts'
 import { WebpDecoder } from '../src/decoding/webp/webp-decoder.ts'
 import { reducesPlanes } from '../src/decoding/webp/webp-layout.ts'
 import { reducePicture, reducePlanes } from '../test/reference/reduce-reference.ts'
@@ -7,7 +8,7 @@ import { mutateWebp } from './mutate-webp.ts'
 import { seedWebps } from './seed-webps.ts'
 import { WatchedWebpDecoder } from './watched-webp-decoder.ts'
 
-const planesDecoder = new WebpDecoder(new WebAssembly.Module(await compileAssembly('webp-planes')))
+const planesDecoder = new WebpDecoder(new WebAssembly.Module(await readFile(kernelFile('webp-planes'))))
 
 export const fuzzedWebp = fuzzedReduction({
   extension: 'webp',

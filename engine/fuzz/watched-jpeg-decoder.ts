@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { compileAssembly, kernelFile } from '../kernels/build.ts'
+import { kernelFile } from '../kernels/build.ts'
 import { type DecodedJpeg, JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
 import {
   COSINES,
@@ -76,9 +76,9 @@ export class WatchedJpegDecoder extends WatchedDecoder<RegionName, JpegLayout, E
     })
   }
 
-  /** With the committed kernel. Compiling the probes takes a second or two. */
+  /** With the committed kernel. */
   static async load(): Promise<WatchedJpegDecoder> {
-    return new WatchedJpegDecoder(await readFile(kernelFile('jpeg-decoder')), await compileAssembly('probes'))
+    return new WatchedJpegDecoder(await readFile(kernelFile('jpeg-decoder')), await readFile(kernelFile('probes')))
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import * as records from '../kernels/assembly/png/records.ts'
 import * as shared from '../kernels/assembly/reduction/records.ts'
-import { compileAssembly, kernelFile } from '../kernels/build.ts'
+import { kernelFile } from '../kernels/build.ts'
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { PngDecoder } from '../src/decoding/png/png-decoder.ts'
 import type { PngLayout, RegionName } from '../src/decoding/png/png-layout.ts'
@@ -50,8 +50,11 @@ export class WatchedPngDecoder extends WatchedReducingDecoder<RegionName, PngLay
     })
   }
 
-  /** With the committed kernel. Compiling the probes takes a second or two. */
+  /** With the committed kernel. */
   static async load(): Promise<WatchedPngDecoder> {
-    return new WatchedPngDecoder(await readFile(kernelFile('png-decoder-relaxed')), await compileAssembly('probes'))
+    return new WatchedPngDecoder(
+      await readFile(kernelFile('png-decoder-relaxed')),
+      await readFile(kernelFile('probes')),
+    )
   }
 }

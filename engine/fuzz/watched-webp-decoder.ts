@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as records from '../kernels/assembly/reduction/records.ts'
 import { MOST_GROUPS, SORTED } from '../kernels/assembly/webp/records.ts'
-import { compileAssembly, kernelFile } from '../kernels/build.ts'
+import { kernelFile } from '../kernels/build.ts'
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { SLACK_BYTES } from '../src/decoding/reduction/result-layout.ts'
 import { WebpDecoder } from '../src/decoding/webp/webp-decoder.ts'
@@ -62,8 +62,11 @@ export class WatchedWebpDecoder extends WatchedReducingDecoder<RegionName, WebpL
     })
   }
 
-  /** With the committed kernel. Compiling the probes takes a second or two. */
+  /** With the committed kernel. */
   static async load(): Promise<WatchedWebpDecoder> {
-    return new WatchedWebpDecoder(await readFile(kernelFile('webp-decoder-relaxed')), await compileAssembly('probes'))
+    return new WatchedWebpDecoder(
+      await readFile(kernelFile('webp-decoder-relaxed')),
+      await readFile(kernelFile('probes')),
+    )
   }
 }

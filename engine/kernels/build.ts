@@ -12,19 +12,26 @@ import {
 import { blendMacros } from './blend-macros.ts'
 import { expandMacros } from './expand-macros.ts'
 
+/** What tests watch decoders with, and a WebP’s planes before they are pixels. */
+const testModuleNames = ['probes', 'webp-planes'] as const
+
+type ModuleName = KernelName | RelaxedKernelName | (typeof testModuleNames)[number]
+
 /** All modules that are committed. */
-export const moduleNames: readonly (KernelName | RelaxedKernelName)[] = [
+export const moduleNames: readonly ModuleName[] = [
   ...kernelNames,
   ...relaxedKernelNames.map(name => `${name}-relaxed` as const),
+  ...testModuleNames,
 ]
 
 const relaxedEnding = '-relaxed'
 const FLAGS =
   '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
 
-/** Where a kernel's compiled module is committed. */
-export function kernelFile(name: KernelName | RelaxedKernelName): string {
-  return fileURLToPath(new URL(`./${name}.wasm`, import.meta.url))
+/** Where a compiled module is committed: those of tests are in no package. */
+export function kernelFile(name: ModuleName): string {
+  const folder = testModuleNames.some(known => known === name) ? '../fuzz' : '.'
+  return fileURLToPath(new URL(`${folder}/${name}.wasm`, import.meta.url))
 }
 
 type CompilerResult = { readonly error: Error | null; readonly stderr: { toString(): string } }
@@ -53,20 +60,13 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** Compiles a kernel: see `compileAssembly`. */
-export function compileKernel(name: KernelName | RelaxedKernelName): Promise<Uint8Array<ArrayBuffer>> {
-  return compileAssembly(name)
-}
-
 /**
  * Compiles `assembly/<name>.ts` with the pinned compiler; `<name>-relaxed` is the same source with relaxed
  * vector instructions. The same source always gives the same bytes.
  * `noAssert` and unchecked access cost no safety: a module can only reach its own memory, and sizes are
  * checked before a call.
  */
-export async function compileAssembly(
-  name: KernelName | RelaxedKernelName | 'probes' | 'webp-planes',
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function compileKernel(name: ModuleName): Promise<Uint8Array<ArrayBuffer>> {
   const compilerPackage: string = 'assemblyscript/asc'
   const { main }: { main?: unknown } = await import(compilerPackage)
   if (!isCompiler(main)) throw new Error('The compiler has no main function')

@@ -14,7 +14,7 @@ import { openDocument } from '../src/reading/open-document.ts'
 import { Random } from './random.ts'
 import { randomTree, smoothKinds, TREE_HEIGHT, TREE_WIDTH, treeDesign } from './random-tree.ts'
 
-const TREES = process.env['VITRINE_TEST_SIZE'] === 'full' ? 300 : 20
+const TREES = process.env['VITRINE_TEST_SIZE'] === 'full' ? 300 : 5
 const white = [255, 255, 255] as const
 const frames = ['Your design'] as const
 const canvas: Rect = { left: 0, top: 0, widthPx: TREE_WIDTH, heightPx: TREE_HEIGHT }

@@ -32,8 +32,8 @@ import { trimOperations } from '../template/compile-operations.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
 
-/** So many random frames, or a third of them. */
-const runs = (full: number): number => (process.env['VITRINE_TEST_SIZE'] === 'full' ? full : Math.ceil(full / 3))
+/** So many random frames, or an eighth of them. */
+const runs = (full: number): number => (process.env['VITRINE_TEST_SIZE'] === 'full' ? full : Math.ceil(full / 8))
 
 const modules = loadKernels()
 
@@ -261,7 +261,7 @@ describe('the frame kernel', () => {
           assert.ok(Buffer.from(expected.data).equals(fast(picture, frame, asPlaced(artwork, placement), normal).data))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -400,7 +400,7 @@ describe('the frame kernel', () => {
           assert.ok(Buffer.from(expected.data).equals(picture.data))
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 
@@ -443,7 +443,7 @@ describe('the frame kernel', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

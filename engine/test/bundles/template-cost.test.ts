@@ -14,6 +14,7 @@ import { checkTemplateCost, type TemplateCost } from '../../src/template/templat
 import { wrapPng } from '../decoding/make-png.ts'
 import { bundleOf, goodDescription, goodMapDescription, jsonBytes, png } from './make-bundle.ts'
 
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 const codec = createSharpCodec()
 const noDecoder: ImageCodec = {
   ...codec,
@@ -80,8 +81,11 @@ describe('the cost of a template', () => {
     assert.ok(cost && cost.timeMs > 1000)
   })
 
-  it('lets every starter template pass', async () => {
-    const folders = (await readdir(templates, { withFileTypes: true })).filter(entry => entry.isDirectory())
+  it('lets the starter templates pass', async () => {
+    // The imports that `scripts/import-starter-pack.ts` stores were checked, too: ordinary runs check two.
+    const folders = (await readdir(templates, { withFileTypes: true })).filter(
+      entry => entry.isDirectory() && (isFull || ['gallery-wall-three', 'white-tee-flat-lay'].includes(entry.name)),
+    )
     let count = 0
     for (const { name } of folders) {
       const files = await openBundleFolder(path.join(templates, name))
@@ -90,7 +94,7 @@ describe('the cost of a template', () => {
       assert.ok(template, `${name}: ${JSON.stringify(faults)}`)
       count++
     }
-    assert.ok(count >= 15)
+    assert.ok(count >= (isFull ? 15 : 2))
   })
 
   it('counts of a layer what it shows, not what it spans', async () => {

@@ -14,8 +14,8 @@ import { assertPart } from './assert-part.ts'
 import { filterRows, formats, makePng, type PngSpec, rowBytesOf, wrapPng } from './make-png.ts'
 
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
-/** So many random pictures, or a third of them. */
-const rounds = (full: number): number => (isFull ? full : Math.round(full / 3))
+/** So many random pictures, or a tenth of them. */
+const rounds = (full: number): number => (isFull ? full : Math.ceil(full / 10))
 
 /** What Node runs, and what browsers do. */
 const decoder = new PngDecoder(loadKernels().get('png-decoder'), crc32)
@@ -87,9 +87,12 @@ describe('our PNG decoder at full size equals libpng byte for byte:', () => {
   for (const [colorType, bitDepth] of formats) {
     it(`colour type ${colorType} of ${bitDepth} bits, every filter, every rest of a vector`, async () => {
       const random = new Random(colorType * 100 + bitDepth)
+      let turn = bitDepth + colorType
       for (const widthPx of widths) {
         for (const filter of [0, 1, 2, 3, 4, 5]) {
           for (const clear of [0, 0.3]) {
+            // a step that meets every width, every filter and both kinds
+            if (turn++ % (isFull ? 1 : 7) !== 0) continue
             const head = { widthPx, heightPx: 11, colorType, bitDepth, ...paletteOf(colorType, bitDepth) }
             const filterOf = (): number => (filter === 5 ? random.below(5) : filter)
             const spec = { ...head, filterOf, rows: drawRows(head, random, clear) }
@@ -134,7 +137,7 @@ describe('our PNG decoder at full size equals libpng byte for byte:', () => {
   })
 
   it('data of every kind that zlib writes, in chunks of every size', async () => {
-    const head = { widthPx: 300, heightPx: isFull ? 700 : 240, colorType: 6, bitDepth: 8 } as const
+    const head = { widthPx: 300, heightPx: isFull ? 700 : 60, colorType: 6, bitDepth: 8 } as const
     const random = new Random(3)
     const spec = { ...head, rows: drawRows(head, random, 0.1), filterOf: (y: number) => y % 5 }
     const expected = await bySharp(makePng(spec), 8)

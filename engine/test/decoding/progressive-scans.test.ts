@@ -111,7 +111,7 @@ describe('A progressive picture', () => {
         }
         assert.equal(await judgeBySharp(progressive, decoder.decode(progressive, 8).data), 'equal')
       }),
-      { numRuns: isFull ? 20_000 : 150 },
+      { numRuns: isFull ? 20_000 : 30 },
     )
   })
 
@@ -133,9 +133,9 @@ describe('A progressive picture', () => {
         if (full !== null) declined++
         for (let eighths = 1; eighths < 8; eighths++) assert.equal(refusal(bytes, eighths), full)
       }),
-      { numRuns: isFull ? 20_000 : 150 },
+      { numRuns: isFull ? 20_000 : 30 },
     )
-    assert.ok(declined > 100, `${declined} declined`)
+    assert.ok(declined > (isFull ? 100 : 10), `${declined} declined`)
   })
 
   it('takes memory for one row of its blocks, not for all of them', async () => {

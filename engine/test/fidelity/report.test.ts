@@ -10,7 +10,9 @@ import sharp from 'sharp'
 const run = promisify(execFile)
 const report = path.join(import.meta.dirname, 'report.ts')
 
-test('the report measures a case, with whatever other programs there are, writes its page and its crops, and renews a row of them', async () => {
+test('the report measures a case, with whatever other programs there are, writes its page and its crops, and renews a row of them', {
+  skip: process.env['VITRINE_TEST_SIZE'] !== 'full' && 'VITRINE_TEST_SIZE=full runs it',
+}, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'fidelity-report-'))
   try {
     const options = ['--width', '320', '--cases', 'magnifying', '--rounds', '1', '--out', folder]

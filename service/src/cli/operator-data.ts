@@ -15,7 +15,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
-import type { TemplateStore } from '../templates/template-store.ts'
+import type { BundleWork, TemplateStore } from '../templates/template-store.ts'
 
 /** The service's data for one command, whether or not the server is running. */
 export class OperatorData implements AsyncDisposable {
@@ -29,7 +29,7 @@ export class OperatorData implements AsyncDisposable {
   readonly storage: ObjectStorage
   readonly templates: TemplateStore
 
-  private constructor(settings: Settings, database: Database) {
+  private constructor(settings: Settings, database: Database, bundleWork: BundleWork | undefined) {
     this.settings = settings
     this.database = database
     this.accounts = new Accounts(database)
@@ -39,11 +39,17 @@ export class OperatorData implements AsyncDisposable {
     this.keys = new ApiKeys(database, { onError: error => console.error(error) })
     this.publishableKeys = new PublishableKeys(database)
     this.storage = openObjectStorage(settings)
-    this.templates = openTemplateStore(settings, database, this.storage)
+    this.templates = openTemplateStore(settings, database, this.storage, { work: bundleWork })
   }
 
   /** Opens the data that the settings name. By default creates nothing: a mistyped folder is an error. */
-  static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
+  static async open({
+    mayCreate = false,
+    bundleWork,
+  }: {
+    readonly mayCreate?: boolean
+    readonly bundleWork?: BundleWork | undefined
+  } = {}): Promise<OperatorData> {
     const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {
       throw new OperatorError(
@@ -53,7 +59,7 @@ export class OperatorData implements AsyncDisposable {
     const database = await openDatabase({ databaseUrl: settings.DATABASE_URL, dataDir: settings.DATA_DIR })
     try {
       await database.migrate()
-      return new OperatorData(settings, database)
+      return new OperatorData(settings, database, bundleWork)
     } catch (error) {
       await database.close()
       throw error

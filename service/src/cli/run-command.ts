@@ -1,9 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { describeVersion } from '../observability/service-version.ts'
+import type { BundleWork } from '../templates/template-store.ts'
 import { CommandOutput } from './command-output.ts'
 
+/** What most tests do without: processes of their own for bundles that are not the subject. */
+type OptionsForTests = { readonly bundleWork?: BundleWork }
+
+type AddCommands = (program: Command, output: CommandOutput, forTests: OptionsForTests) => void
+
 /** All commands by name. Each loads only the modules that it needs. */
-const commands: Readonly<Record<string, () => Promise<(program: Command, output: CommandOutput) => void>>> = {
+const commands: Readonly<Record<string, () => Promise<AddCommands>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   account: async () => (await import('./account-commands.ts')).accountCommands,
   credits: async () => (await import('./credits-commands.ts')).creditsCommands,
@@ -24,7 +30,11 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, output:
  * The `vitrine` command with the subcommand that `args` name, or with all in its group. A mistyped command
  * throws, without printing.
  */
-export async function buildProgram(output: CommandOutput, args: readonly string[] = []): Promise<Command> {
+export async function buildProgram(
+  output: CommandOutput,
+  args: readonly string[] = [],
+  forTests: OptionsForTests = {},
+): Promise<Command> {
   const program = new Command('vitrine')
     .description('Places artwork into designed scenes and answers with the finished mockup.')
     .option('-V, --version', 'print the version and the commit that it was built from')
@@ -38,7 +48,7 @@ export async function buildProgram(output: CommandOutput, args: readonly string[
   const named = args.find(argument => !argument.startsWith('-')) ?? ''
   const isVersion = named === '' && ['-V', '--version'].includes(args[0] ?? '')
   for (const [name, load] of Object.entries(commands))
-    if (Object.hasOwn(commands, named) ? name === named : !isVersion) (await load())(program, output)
+    if (Object.hasOwn(commands, named) ? name === named : !isVersion) (await load())(program, output, forTests)
   inheritSettings(program)
   return program
 }
@@ -47,9 +57,10 @@ export async function buildProgram(output: CommandOutput, args: readonly string[
 export async function runCommand(
   args: readonly string[],
   output: CommandOutput = new CommandOutput(args.includes('--json')),
+  forTests: OptionsForTests = {},
 ): Promise<void> {
   try {
-    await (await buildProgram(output, args)).parseAsync(args, { from: 'user' })
+    await (await buildProgram(output, args, forTests)).parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return // help or version was shown
     process.exitCode = 1

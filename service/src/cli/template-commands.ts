@@ -6,12 +6,20 @@ import { inspectBundle } from '../templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import { mebibytes } from '../templates/template-quota.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
+import type { BundleWork } from '../templates/template-store.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { type PhotoOptions, photoCommand } from './photo-command.ts'
 import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 
-export function templateCommands(program: Command, output: CommandOutput): void {
+export function templateCommands(
+  program: Command,
+  output: CommandOutput,
+  { bundleWork }: { readonly bundleWork?: BundleWork },
+): void {
+  const { inspect = inspectBundle } = bundleWork ?? {}
+  const importBundle = (path: string, account: string | undefined, origin?: TemplateOrigin) =>
+    importInto({ path, account, origin, bundleWork })
   const template = program.command('template').description('check, import, list, share, restore and remove templates')
 
   template
@@ -19,7 +27,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .description('explain every fault of a bundle; exit code 1 if it has errors')
     .argument('<path>', 'folder or zip of a bundle')
     .action(async (path: string) => {
-      const looked = await inspectBundle({ from: path, toFolder: null, sampleArtwork: sampleArtworkFile })
+      const looked = await inspect({ from: path, toFolder: null, sampleArtwork: sampleArtworkFile })
       const errorCount = looked.faults.filter(fault => fault.severity === 'error').length
       const warningCount = looked.faults.length - errorCount
       const verdict = looked.template ? `The template ${looked.template.id} can be imported` : 'Not a usable template'
@@ -227,8 +235,18 @@ function noTemplate(templateId: string, account: string | undefined): OperatorEr
   return new OperatorError(`There is no template ${templateId}${account === undefined ? '' : ` of ${account}`}.`)
 }
 
-async function importBundle(path: string, account: string | undefined, origin: TemplateOrigin = 'import') {
-  await using data = await OperatorData.open({ mayCreate: true })
+async function importInto({
+  path,
+  account,
+  origin = 'import',
+  bundleWork,
+}: {
+  readonly path: string
+  readonly account: string | undefined
+  readonly origin: TemplateOrigin | undefined
+  readonly bundleWork: BundleWork | undefined
+}) {
+  await using data = await OperatorData.open({ mayCreate: true, bundleWork })
   const owner = account === undefined ? null : (await data.accountOf(account)).accountId
   const { templateId, version, isChanged, warnings } = await data.templates.importBundle({
     path,

@@ -86,7 +86,7 @@ export async function reduceBundle(
  */
 export async function packBundle(request: PackRequest, background?: BackgroundWork): Promise<void> {
   const report = await ask({ kind: 'pack', ...request }, { limits: defaultLimits, background })
-  if (report.kind !== 'packed') throw failureOf(report, defaultLimits)
+  if (report.kind !== 'packed') throw failureOf(report)
 }
 
 /**
@@ -101,11 +101,12 @@ export async function prepareBundle(
   background?: BackgroundWork,
 ): Promise<string> {
   const report = await ask({ kind: 'prepare', ...request }, { limits: defaultLimits, background, signal })
-  if (report.kind !== 'prepared') throw failureOf(report, defaultLimits)
+  if (report.kind !== 'prepared') throw failureOf(report)
   return report.digest
 }
 
-function failureOf(report: BundleReport, limits: InspectionLimits): Error {
+/** What is thrown for a report that is no answer to the question. */
+export function failureOf(report: BundleReport, limits = defaultLimits): Error {
   if (report.kind === 'unreadable') return new BundleUnreadableError(report.message)
   if (report.kind === 'out-of-memory') return tooLarge(limits)
   if (report.kind === 'disk-full') return new DiskFullError('A bundle could not be written')

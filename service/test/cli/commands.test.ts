@@ -259,7 +259,7 @@ describe('templates', () => {
   test('check explains every fault of a bundle', async () => {
     const bundle = await makeBundle('faulty', { typo: 1, tone: 'sepia' })
     await rm(path.join(bundle, 'front.png'))
-    const plain = await vitrine('template', 'check', bundle)
+    const plain = await runVitrine(['template', 'check', bundle], { DATA_DIR: dataDir })
     assert.equal(plain.code, 1)
     for (const part of ['typo', 'tone', 'sepia', 'front.png']) assert.ok(plain.stdout.includes(part), part)
     const asJson = await vitrine('template', 'check', bundle, '--json')
@@ -272,13 +272,14 @@ describe('templates', () => {
 
   test('import, list and remove', async () => {
     await vitrine('account', 'create', '--email', 'maker@example.com')
-    const shared = await vitrine('template', 'import', await makeBundle('for-all'), '--json')
+    const bundle = await makeBundle('for-all')
+    const shared = await runVitrine(['template', 'import', bundle, '--json'], { DATA_DIR: dataDir })
     assert.deepEqual([shared.code, shared.json['template_id']], [0, 'for-all'])
     const own = await makeBundle('for-one')
     const imported = await vitrine('template', 'import', own, '--account', 'maker@example.com', '--json')
     assert.equal(imported.json['template_id'], 'for-one')
     await assertRefused(
-      ['template', 'import', path.join(folder, 'for-all'), '--account', 'maker@example.com'],
+      ['template', 'import', bundle, '--account', 'maker@example.com'],
       /The id for-all belongs to a shared template/,
     )
     const broken = await vitrine('template', 'import', await makeBundle('broken', { scene: 'none.png' }))
@@ -496,14 +497,15 @@ describe('render', () => {
     const noPicture = path.join(folder, 'no-picture')
     await writeFile(noPicture, 'text')
     const out = path.join(folder, 'never.jpg')
-    await assertRefused(['render', bundle, noPicture, '-o', out], /artwork cannot be used/)
+    await assertRefused(['render', bundle, noPicture, '-o', out, '--width', '60'], /artwork cannot be used/)
     await assertRefused(['render', bundle, path.join(folder, 'nothing.png'), '-o', out], /cannot be read/)
     await assertRefused(['render', bundle, 'https://example.com/a.png', '-o', out], /path of a file, not an address/)
     await assertRefused(['render', bundle, artwork, artwork, '-o', out], /Expected one artwork/)
     await assertRefused(['render', 'no-such-template', artwork, '-o', out], /no template/)
     await assertRefused(['render', bundle, artwork, '-o', out, '--width', '4001'], /width/)
     await assertRefused(['render', bundle, artwork, '-o', out, '--format', 'gif'], /jpeg or png/)
-    await assertRefused(['render', bundle, artwork, '-o', path.join(folder, 'no', 'folder.jpg')], /cannot be written/)
+    const nowhere = path.join(folder, 'no', 'folder.jpg')
+    await assertRefused(['render', bundle, artwork, '-o', nowhere, '--width', '60'], /cannot be written/)
     const before = await readFile(artwork)
     await assertRefused(['render', bundle, artwork, '-o', artwork], /another file than/)
     assert.deepEqual(await readFile(artwork), before)

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { CommandOutput } from '../../src/cli/command-output.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
+import { workHere } from '../templates/inspect-once.ts'
 import { lastLine, type Ran } from './run-vitrine.ts'
 
 /** Commands share the process's environment variables, so they run one at a time. */
@@ -8,7 +9,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs the command like `runVitrine` but in this process, at a tenth of the cost, for tests that do not
- * depend on a separate process.
+ * depend on a separate process. It reads bundles in this process, too.
  */
 export function runHere(
   args: readonly string[],
@@ -29,7 +30,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   process.chdir(cwd)
   process.env = { PATH: before['PATH'] ?? '', ...environment }
   try {
-    await runCommand(args, output)
+    await runCommand(args, output, { bundleWork: workHere })
     return { code: Number(process.exitCode ?? 0), ...written, json: lastLine(written.stdout) }
   } finally {
     process.chdir(folder)

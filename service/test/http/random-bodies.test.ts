@@ -16,7 +16,7 @@ import {
 } from 'fast-check'
 import { TestService } from './test-service.ts'
 
-const runs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 2000 : 80
+const runs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 2000 : 20
 let service: TestService | null = null
 let key = ''
 before(async () => {

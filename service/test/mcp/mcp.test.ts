@@ -234,7 +234,7 @@ test('without a service mockups are made on this machine, and previews of twelve
   assert.ok(!tools.some(({ name }) => name === 'get_balance'))
   assert.match((await call(client, 'list_templates', { type: 'product', search: 'mug' })).text, /white-mug-marble/)
   assert.equal((await call(client, 'show_template', { id: 'white-mug-marble' })).images.length, 1)
-  const templates = ['oak-frame-portrait', 'white-tee-flat-lay']
+  const templates = ['oak-frame-portrait', 'black-frame-landscape']
   const answer = await call(client, 'create_mockup', { templates, artwork: 'art.png', width: 700, save_to: 'local' })
   const { mockups, credits_used, credits_remaining } = made.parse(answer.structured)
   assert.deepEqual([mockups.length, credits_used, credits_remaining, answer.images.length], [2, 0, null, 2])

@@ -20,7 +20,7 @@ import {
   useScriptedJobs,
 } from './scripted-pool.ts'
 
-const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
+const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 2
 
 useScriptedJobs()
 

@@ -13,7 +13,7 @@ import { newId } from '../../src/database/new-id.ts'
 import { Usage } from '../../src/usage/usage.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
-const kills = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 8
+const kills = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 3
 const message = z.object({ step: z.enum(['started', 'settled', 'released', 'purchased', 'refunded']), id: z.string() })
 
 /** The entry that each confirmed step must have left. */

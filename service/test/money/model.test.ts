@@ -10,7 +10,7 @@ import { newId } from '../../src/database/new-id.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
-const runs = isFull ? 1_000 : 60
+const runs = isFull ? 1_000 : 12
 const commandsPerRun = isFull ? 100 : 40
 
 type ModelReservation = {

@@ -4,15 +4,16 @@ import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
 import { bundleReportSchema } from '../../src/templates/bundle-report.ts'
-import type { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+import { failureOf, type inspectBundle } from '../../src/templates/inspect-bundle.ts'
 import type { BundleWork } from '../../src/templates/template-store.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
 /** Inspects a bundle in this process, by the program of the sandboxed one. */
 export async function inspectHere(request: Parameters<typeof inspectBundle>[0]): ReturnType<typeof inspectBundle> {
-  const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request }))
-  assert(looked.kind === 'looked-at')
+  const from = path.resolve(request.from)
+  const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request, from }))
+  if (looked.kind !== 'looked-at') throw failureOf(looked)
   return looked
 }
 

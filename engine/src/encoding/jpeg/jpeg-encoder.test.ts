@@ -30,7 +30,7 @@ test('the reference writes the same scan as libjpeg-turbo, at every quality and 
         .toBuffer()
       assert.ok(scanOf(ours).equals(scanOf(theirs)))
     }),
-    { numRuns: isFull ? 2000 : 60 },
+    { numRuns: isFull ? 2000 : 20 },
   )
 })
 
@@ -44,7 +44,7 @@ test('the kernel gives the coefficients of the reference, byte for byte', () => 
         assert.deepEqual(simd(picture, quality, mcu), kernels.jpegCoefficients.reference(picture, quality, mcu))
       }
     }),
-    { numRuns: isFull ? 2000 : 80 },
+    { numRuns: isFull ? 2000 : 25 },
   )
 })
 
@@ -55,7 +55,7 @@ test('the kernel writes the same file as the reference, byte for byte', () => {
       const picture = makePicture(widthPx, heightPx, content, seed)
       assert.ok(Buffer.from(kernels.jpegFile.reference(picture, quality)).equals(simd(picture, quality)))
     }),
-    { numRuns: isFull ? 2000 : 80 },
+    { numRuns: isFull ? 2000 : 25 },
   )
 })
 
@@ -83,7 +83,7 @@ test('a mockup encoded from its scene equals its full encoding, whatever changed
       // Its own tables, or ones that cost at most 2.5 % more; headers differ by less than 600 bytes.
       assert.ok(mockup.length <= encoder.encode(picture, quality).length * 1.026 + 600)
     }),
-    { numRuns: isFull ? 5000 : 120 },
+    { numRuns: isFull ? 5000 : 30 },
   )
 })
 

@@ -55,7 +55,7 @@ test('the kernel filters and chooses filters like the reference, byte for byte',
       }
       assert.equal(choose(picture, row), kernels.pngFilterChoice.reference(picture, row))
     }),
-    { numRuns: isFull ? 5000 : 150 },
+    { numRuns: isFull ? 5000 : 40 },
   )
 })
 
@@ -100,7 +100,7 @@ test('a file equals the reference with the same filters and code, its chunks are
       assert.ok((await pixelsOf(ours)).equals(picture.data))
       assertSound(ours)
     }),
-    { numRuns: isFull ? 1000 : 40 },
+    { numRuns: isFull ? 1000 : 15 },
   )
 })
 
@@ -125,7 +125,7 @@ test('a mockup spliced from its scene equals its full encoding and has its pixel
       assert.deepEqual(bytes, encodePngReference(picture, prepared.filters, codes, prepared.spans))
       assert.ok((await pixelsOf(bytes)).equals(picture.data))
     }),
-    { numRuns: isFull ? 2000 : 60 },
+    { numRuns: isFull ? 2000 : 20 },
   )
 })
 
