@@ -32,7 +32,7 @@ function postAt(service: TestService, address: string, path: string, json: unkno
 const addressOf = (index: number) => `198.${18 + Math.floor(index / 250)}.${index % 250}.1`
 
 /** How many known and how many unknown addresses are tried: 200 of each if time allows. */
-const pairs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 24
+const pairs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 36
 
 describe('Attacks on the sign-in', () => {
   let service: TestService
