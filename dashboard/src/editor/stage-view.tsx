@@ -1,5 +1,5 @@
 /** The photo, zoomed and scrolled, with what is drawn over it and a magnifier at the dragged point. */
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Point } from './draft.ts'
 import { Magnifier } from './magnifier.tsx'
 import type { ScenePoint } from './stage-handle.tsx'
@@ -34,6 +34,7 @@ export function StageView({ scene, photo, view, zooming, isMagnified, children }
   const scale = useScale(surface, scene.widthPx)
   const { zoom } = zooming.shown
   const ratio = scene.widthPx / scene.heightPx
+  const shape: CSSProperties & { '--ratio': number } = { '--ratio': ratio }
   const scenePoint: ScenePoint = event => {
     const box = surface.current?.getBoundingClientRect()
     if (box === undefined || box.width === 0) return [0, 0]
@@ -42,16 +43,11 @@ export function StageView({ scene, photo, view, zooming, isMagnified, children }
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: buttons above the picture do the same
-    <div
-      ref={view}
-      className={zoom > 1 ? 'stage-view stage-zoomed' : 'stage-view'}
-      style={{ aspectRatio: ratio, maxWidth: `calc(var(--stage-height) * ${ratio})` }}
-      {...zooming.handlers}
-    >
+    <div ref={view} className={zoom > 1 ? 'stage-view stage-zoomed' : 'stage-view'} style={shape} {...zooming.handlers}>
       <div
         className={active === null ? 'stage' : 'stage stage-moving'}
         ref={surface}
-        style={{ aspectRatio: ratio, width: `${zoom * 100}%` }}
+        style={{ width: `${zoom * 100}%` }}
       >
         <StagePhoto photo={photo} zoom={zoom} />
         {scale > 0 && children({ scale, scenePoint, onActive: setActive })}
