@@ -10,7 +10,7 @@ export const PROCESS_MAX_MS = 15 * 60_000
 const groupSizes = { computing: 12, serving: 6, browsing: 3 }
 
 /** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
-const computing = /^(client|contract|engine|photo|psd|live|scripts)\/|^(service|dashboard)\/src\//
+const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
 
 /**
  * Signs of a test that changes or measures its process, counts what it starts, or loads a module first: the

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { constants, crc32, deflateSync } from 'node:zlib'
 import { Random } from '../../fuzz/random.ts'
@@ -19,7 +19,7 @@ const rounds = (full: number): number => (isFull ? full : Math.ceil(full / 10))
 
 /** What Node runs, and what browsers do. */
 const decoder = new PngDecoder(loadKernels().get('png-decoder'), crc32)
-const plain = new PngDecoder(new WebAssembly.Module(await readFile(kernelFile('png-decoder'))), crc32)
+const plain = new PngDecoder(new WebAssembly.Module(readFileSync(kernelFile('png-decoder'))), crc32)
 const builds = [
   ['relaxed', decoder],
   ['plain', plain],

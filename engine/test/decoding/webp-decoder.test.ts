@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { WebpOptions } from 'sharp'
 import { Random } from '../../fuzz/random.ts'
@@ -19,7 +19,7 @@ const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 const rounds = (full: number): number => (isFull ? full : Math.ceil(full / 10))
 
 const decoder = builds[0][1]
-const planesDecoder = new WebpDecoder(new WebAssembly.Module(await readFile(kernelFile('webp-planes'))))
+const planesDecoder = new WebpDecoder(new WebAssembly.Module(readFileSync(kernelFile('webp-planes'))))
 
 /** Flat, smooth and rough parts, in all colours. */
 function draw(widthPx: number, heightPx: number, random: Random): ReturnType<typeof sharp> {
