@@ -108,23 +108,24 @@ describe('artwork', () => {
 })
 
 describe('a dyed product', () => {
+  const shirtFrame = {
+    ...clothFrame,
+    corners: [
+      [100, 80],
+      [220, 80],
+      [220, 200],
+      [100, 200],
+    ],
+    pins: [],
+    bulge: 0,
+  }
+
   it('takes the colour everywhere but where it is not, under clear artwork too', async () => {
     const product = { widthPx: PHOTO_WIDTH, heightPx: PHOTO_HEIGHT, data: new Uint8Array(PHOTO_WIDTH * PHOTO_HEIGHT) }
     for (let y = 40; y < 240; y++) product.data.fill(255, y * PHOTO_WIDTH + 60, y * PHOTO_WIDTH + 260)
-    const frame = {
-      ...clothFrame,
-      corners: [
-        [100, 80],
-        [220, 80],
-        [220, 200],
-        [100, 200],
-      ],
-      pins: [],
-      bulge: 0,
-    }
     const strokes = [{ points: [[160, 140]], radius: 20 }]
     const suggestions = [{ name: 'Navy', value: '#1f2a44' }]
-    const { store, report } = await make([frame], { product, fronts: [] }, photo, {
+    const { store, report } = await make([shirtFrame], { product, fronts: [] }, photo, {
       product: { strokes, name: 'shirt', suggestions },
     })
     assert.equal(report.productColor, '#ffffff')
@@ -155,19 +156,8 @@ describe('a dyed product', () => {
       }
     }
     const product = { widthPx: PHOTO_WIDTH, heightPx: PHOTO_HEIGHT, data: outline }
-    const frame = {
-      ...clothFrame,
-      corners: [
-        [100, 80],
-        [220, 80],
-        [220, 200],
-        [100, 200],
-      ],
-      pins: [],
-      bulge: 0,
-    }
     const black = { color: '#202024', strokes: [{ points: [[160, 140]], radius: 20 }], name: 'shirt' }
-    const { store } = await make([frame], { product, fronts: [] }, { ...photo, data }, { product: black })
+    const { store } = await make([shirtFrame], { product, fronts: [] }, { ...photo, data }, { product: black })
     const mockup = await renderBundle(store, clear, PHOTO_WIDTH, codec, new Map([['shirt', '#b3202c']]))
     const reds = Array.from({ length: 60 }, (_, x) => pixelAt(mockup, 70 + x, 60)[0] ?? 0)
     assert.ok(Math.max(...reds) - Math.min(...reds) <= 2, reds.join())

@@ -3,7 +3,7 @@ import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
 import type { Draft, DraftArea, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
-import { idOfName } from './id-of-name.ts'
+import { newTemplateNamed } from './id-of-name.ts'
 import { DRAWING_FILE } from './photo/drawing-of-draft.ts'
 import type { PhotoDraft } from './photo/photo-draft.ts'
 import { photoDraftOfBundle } from './photo/photo-draft-of-bundle.ts'
@@ -34,8 +34,7 @@ export async function loadTemplateDraft(
   if (!asCopy) return draft
   // Its new owner decides whether others may have the whole bundle.
   const kept = fieldsOf(draft.kept, ['share_bundle'])
-  const name = `${draft.name} (copy)`.slice(0, 100)
-  return { ...draft, kept, id: idOfName(name), isNew: true, name }
+  return { ...draft, kept, ...newTemplateNamed(`${draft.name} (copy)`.slice(0, 100)) }
 }
 
 function unzipped(zip: Uint8Array): Promise<Map<string, Blob>> {

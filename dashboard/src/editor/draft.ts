@@ -2,7 +2,7 @@
 import { limits } from '@vitrine/contract'
 import type { Swatch } from '../coloring/product-colors.ts'
 import { changeHistory, type Edit, type History as StateHistory } from '../history.ts'
-import { idOfName } from './id-of-name.ts'
+import { newTemplateNamed } from './id-of-name.ts'
 import { type Quad, quadOfBox, quadOfPoints, ratioOfQuad } from './quad.ts'
 
 export type Point = readonly [x: number, y: number]
@@ -157,15 +157,12 @@ export const withFrame = (draft: Draft, frame: DraftFrame): Draft => ({
 })
 
 export function newDraft(photo: File, widthPx: number, heightPx: number): Draft {
-  const name = photo.name.replace(/\.\w+$/, '')
   return {
-    id: idOfName(name),
-    isNew: true,
+    ...newTemplateNamed(photo.name.replace(/\.\w+$/, '')),
     photo,
     photoName: null,
     widthPx,
     heightPx,
-    name,
     category: 'Wall Art',
     type: 'print',
     surfaceType: '',

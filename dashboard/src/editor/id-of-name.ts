@@ -8,3 +8,6 @@ export function idOfName(name: string): string {
   const random = Array.from(crypto.getRandomValues(new Uint8Array(5)), byte => (byte % 36).toString(36)).join('')
   return `${base === '' ? 'template' : base}-${random}`
 }
+
+/** What identifies a new template. Its id stays, so that a save that is repeated replaces the first one. */
+export const newTemplateNamed = (name: string) => ({ id: idOfName(name), isNew: true, name })

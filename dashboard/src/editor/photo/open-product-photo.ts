@@ -2,7 +2,7 @@
 import { ArtworkError, type ArtworkFacts, describeFile, inspectArtwork } from '@vitrine/engine'
 import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from '@vitrine/photo'
 import { formatAdvice } from '../../format-advice.ts'
-import { idOfName } from '../id-of-name.ts'
+import { newTemplateNamed } from '../id-of-name.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
 import { categoryOf, startFrame } from './start-frames.ts'
 
@@ -92,15 +92,12 @@ function assertSize(widthPx: number, heightPx: number): void {
 }
 
 export function newPhotoDraft({ photo, widthPx, heightPx }: OpenedPhoto, file: string, kind: ProductKind): PhotoDraft {
-  const name = file.replace(/\.\w+$/, '')
   return {
     from: 'photo',
-    id: idOfName(name),
-    isNew: true,
+    ...newTemplateNamed(file.replace(/\.\w+$/, '')),
     photo,
     widthPx,
     heightPx,
-    name,
     category: categoryOf(kind),
     lens: 0,
     tone: 'auto',
