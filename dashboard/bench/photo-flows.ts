@@ -53,7 +53,9 @@ async function makeByPerson(browser: Browser, service: TestService, scene: Scene
   const { name, kind, by, widthPx } = run
   const email = `${name}@example.com`
   const picture = (of: string): string => path.join(values.out, `${name}-${of}.png`)
-  await using visit = await visitInBrowser(browser, service, email, { widthPx, isTouched: by === 'touch' })
+  // A page of its own for each flow, as a person has it.
+  const options = { widthPx, isTouched: by === 'touch' }
+  await using visit = await visitInBrowser({ browser, service, emptyPages: [] }, email, options)
   const { page } = visit
   page.setDefaultTimeout(MOST_WAIT_MS)
   await page.goto(`${service.running.url}/templates/new`)

@@ -136,7 +136,7 @@ describe('An artwork of which every pixel is there', () => {
   })
 
   it('is shown in the gallery, and on the page of a customer', async () => {
-    await using visit = await visitInBrowser(browser, service, EMAIL, { expected: /status of 401/ })
+    await using visit = await visitInBrowser(opened(), EMAIL, { expected: /status of 401/ })
     const { page } = visit
     const shown = artworks.filter(({ mockups }) => typeof mockups !== 'string')
     const typeOf = (name: string): string => `image/${path.extname(name).slice(1).replace('jpg', 'jpeg')}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
@@ -13,6 +13,8 @@ type OpenedBrowser = AsyncDisposable & {
   readonly service: TestService
   readonly stripe: FakeStripe
   readonly browser: Browser
+  /** Of visits that have ended. A new page has a process of its own: a second of processor time. */
+  readonly emptyPages: Page[]
 }
 
 /** A service that sells credits, and a browser to visit it with. */
@@ -27,7 +29,7 @@ async function openBrowser(): Promise<OpenedBrowser> {
   )
   const browser = stack.adopt(await launchChromium(), opened => opened.close())
   const opened = stack.move()
-  return { service, stripe, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { service, stripe, browser, emptyPages: [], [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 const shared = new SharedBySuites(openBrowser)
@@ -38,40 +40,71 @@ const shared = new SharedBySuites(openBrowser)
  */
 export const useBrowser = (): (() => OpenedBrowser) => shared.use()
 
-type VisitOptions = {
+export type VisitOptions = {
   readonly credits?: number
   readonly role?: 'owner' | 'customer'
   /** Of the window. */
   readonly widthPx?: number
   /** Whether it is a phone's, with a pointer that is a finger. */
   readonly isTouched?: boolean
+  /** Runs in each document before its own scripts. By `addInitScript` it would outlast the visit. */
+  readonly initScript?: string
   /** What the console may say: answers that a test provokes, or that the pages cope with by asking again. */
   readonly expected?: RegExp
 }
 
+async function newPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with
+  // that key: the browser takes the two by different ways, and a chooser that opens first is nobody's.
+  page.on('filechooser', () => undefined)
+  return page
+}
+
+/** Ends what a visit left: the document, other pages, what is stored and cached, routes and emulation. */
+async function emptyPage(page: Page, url: string): Promise<void> {
+  const context = page.context()
+  await context.setOffline(false)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const each of context.pages()) if (each !== page) await each.close()
+  await page.goto(`${url}/healthz`)
+  await context.clearCookies()
+  await page.emulateMedia({ colorScheme: null })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+  await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' })
+  await devtools.detach()
+}
+
 /**
- * The browser of a person who has signed in, with an empty page. It fails on console errors and on requests
- * that leave the origin.
+ * The browser of a person who has signed in, with a page that shows nothing of the dashboard. It fails on
+ * console errors and on requests that leave the origin.
  */
 export async function visitInBrowser(
-  browser: Browser,
-  service: TestService,
+  { browser, service, emptyPages }: Pick<OpenedBrowser, 'browser' | 'service' | 'emptyPages'>,
   email: string,
-  { credits = 100, role = 'customer', widthPx = 1280, isTouched = false, expected }: VisitOptions = {},
+  { credits = 100, role = 'customer', widthPx = 1280, isTouched = false, initScript, expected }: VisitOptions = {},
 ): Promise<BrowserVisit> {
   const { url } = service.running
   const { status } = await fetch(url)
   assert.equal(status, 200, 'Expected the built pages: "npm run prepare" builds them, and "npm test" does by itself.')
   const { cookie } = await Visitor.enter(service, email, role, credits)
-  const context = await browser.newContext({
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    viewport: { width: widthPx, height: isTouched ? 844 : 900 },
-    ...(isTouched ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
-    permissions: ['clipboard-write'],
-    // Painting what moves takes a tenth of a visit's processor time.
-    reducedMotion: 'reduce',
-  })
+  const viewport = { width: widthPx, height: isTouched ? 844 : 900 }
+  const page =
+    (isTouched ? undefined : emptyPages.pop()) ??
+    (await newPage(
+      await browser.newContext({
+        locale: 'en-US',
+        timezoneId: 'UTC',
+        viewport,
+        ...(isTouched ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
+        permissions: ['clipboard-write'],
+        // Painting what moves takes a tenth of a visit's processor time.
+        reducedMotion: 'reduce',
+      }),
+    ))
+  const context = page.context()
+  await page.setViewportSize(viewport)
   // Loading the pages that sign people in would take a third of a visit's processor time.
   await context.addCookies(
     cookie.split('; ').map(text => {
@@ -79,10 +112,7 @@ export async function visitInBrowser(
       return { name, value: value.join('='), url, httpOnly: true, sameSite: 'Strict' }
     }),
   )
-  const page = await context.newPage()
-  // File choosers are ours from here on. Who begins to wait for one beside the key that opens it races with
-  // that key: the browser takes the two by different ways, and a chooser that opens first is nobody's.
-  page.on('filechooser', () => undefined)
+  const added = initScript === undefined ? null : await page.addInitScript(initScript)
   const faults: string[] = []
   page.on('console', message => {
     const isFault = message.type() === 'error' || message.type() === 'warning'
@@ -96,9 +126,21 @@ export async function visitInBrowser(
   return {
     page,
     async [Symbol.asyncDispose]() {
-      await context.close()
+      for (const event of ['console', 'pageerror', 'request', 'response', 'download'] as const)
+        page.removeAllListeners(event)
       // The assertion would hide behind what the test itself throws.
       if (faults.length > 0) console.error(faults)
+      try {
+        await added?.dispose()
+        if (isTouched || page.isClosed()) await context.close()
+        else {
+          await emptyPage(page, url)
+          emptyPages.push(page)
+        }
+      } catch (error) {
+        await context.close()
+        throw error
+      }
       assert.deepEqual(faults, [])
     },
   }

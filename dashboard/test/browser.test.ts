@@ -34,7 +34,7 @@ describe('The dashboard in a browser', () => {
   })
 
   const enter = (email: string, credits = 100, options: { expected?: RegExp; role?: 'owner' } = {}) =>
-    visitInBrowser(browser, service, email, { credits, ...options })
+    visitInBrowser(opened(), email, { credits, ...options })
 
   it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
     await using visit = await enter('first@example.com', 100, { expected: busyService })
@@ -203,7 +203,7 @@ describe('The dashboard in a browser', () => {
   })
 
   it('has nothing serious against people with assistive technology on any page, light or dark, wide or narrow', async () => {
-    await using visit = await visitInBrowser(browser, service, 'axe@example.com', { widthPx: 390 })
+    await using visit = await visitInBrowser(opened(), 'axe@example.com', { widthPx: 390 })
     const { page } = visit
     const accountId = await accountOf('axe@example.com')
     await service.running.services.apiKeys.create({ accountId, name: 'Production' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
@@ -21,14 +21,13 @@ import {
 describe('Colours in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
   before(async () => {
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
   })
 
   it('a swatch colours the preview, the code samples and the paid mockup alike, and artwork is placed on it', async () => {
     const email = 'swatches@example.com'
-    await using visit = await visitInBrowser(browser, service, email, { widthPx: 1440 })
+    await using visit = await visitInBrowser(opened(), email, { widthPx: 1440 })
     const { page } = visit
     const accountId = await accountIdOf(service, email)
     await service.importSmallStarter('white-tee-flat-lay', accountId)
@@ -126,7 +125,7 @@ describe('Colours in a browser', () => {
   })
 
   it('the editor draws a part on a photo, takes its colour from there, and saves it', async () => {
-    await using visit = await visitInBrowser(browser, service, 'parts@example.com')
+    await using visit = await visitInBrowser(opened(), 'parts@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     await startByHand(page, { name: 'Gallery.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })

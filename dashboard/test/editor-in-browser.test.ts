@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
@@ -43,14 +43,13 @@ async function dragOnPhoto(page: Page, from: readonly [number, number], to: read
 
 describe('The editor in a browser', () => {
   let service: TestService
-  let browser: Browser
   const opened = useBrowser()
   before(async () => {
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
   })
 
   it('takes the print where the pointer is, inside a mat and a frame that were found too', async () => {
-    await using visit = await visitInBrowser(browser, service, 'framer@example.com')
+    await using visit = await visitInBrowser(opened(), 'framer@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const plain = (inset: number, background: string) => ({
@@ -71,7 +70,7 @@ describe('The editor in a browser', () => {
   })
 
   it('finds frames in a photo, and frames are drawn, moved, zoomed and removed by pointer and keys', async () => {
-    await using visit = await visitInBrowser(browser, service, 'designer@example.com')
+    await using visit = await visitInBrowser(opened(), 'designer@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const scene = new URL('../../templates/black-frame-landscape/scene.webp', import.meta.url)
@@ -128,7 +127,7 @@ describe('The editor in a browser', () => {
   })
 
   it('moves, adds and removes points of a finished shape, and zooms with two fingers', async () => {
-    await using visit = await visitInBrowser(browser, service, 'shapes@example.com')
+    await using visit = await visitInBrowser(opened(), 'shapes@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const grey = { width: 2400, height: 1800, channels: 3, background: '#b0b0b0' } as const
@@ -177,7 +176,7 @@ describe('The editor in a browser', () => {
   })
 
   it('says where a photo is small, and where it is too dark for the blending mode', async () => {
-    await using visit = await visitInBrowser(browser, service, 'dark@example.com')
+    await using visit = await visitInBrowser(opened(), 'dark@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const black = { width: 800, height: 600, channels: 3, background: '#101010' } as const

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import { dashboardTemplateSchema } from '@vitrine/contract'
 import { zipSync } from 'fflate'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-stripe.ts'
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
@@ -31,11 +31,10 @@ describe('Everyday use of the dashboard', () => {
   const opened = useBrowser()
   let stripe: FakeStripe
   let service: TestService
-  let browser: Browser
   let red: Buffer
   let green: Buffer
   before(async () => {
-    ;({ stripe, service, browser } = opened())
+    ;({ stripe, service } = opened())
     red = await testPicture(300, 300, 'png')
     green = await testPicture(301, 300, 'png')
   })
@@ -50,7 +49,7 @@ describe('Everyday use of the dashboard', () => {
   }
 
   const enter = (email: string, options: { expected?: RegExp; credits?: number; role?: 'owner' } = {}) =>
-    visitInBrowser(browser, service, email, { ...options, widthPx })
+    visitInBrowser(opened(), email, { ...options, widthPx })
   const open = (page: Page, address: string) => page.goto(`${service.running.url}${address}`)
   const picture = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
   const balanceOf = async (email: string) => service.running.services.wallet.balance(await accountIdOf(service, email))

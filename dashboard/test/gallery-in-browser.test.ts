@@ -27,7 +27,7 @@ describe('The gallery', () => {
   })
 
   const enter = (email: string, credits = 100) =>
-    visitInBrowser(opened().browser, opened().service, email, { credits, expected: expectedAnswers })
+    visitInBrowser(opened(), email, { credits, expected: expectedAnswers })
   const choose = async (page: Page, name: string) => {
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
@@ -223,7 +223,7 @@ describe('The gallery', () => {
   })
 
   it('says that its script did not come, and loads it when asked and when the network is back', async () => {
-    await using visit = await visitInBrowser(opened().browser, opened().service, 'gallery-lost@example.com', {
+    await using visit = await visitInBrowser(opened(), 'gallery-lost@example.com', {
       expected: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/,
     })
     const { page } = visit

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { OpaquePixmap } from '@vitrine/engine'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
@@ -15,6 +15,7 @@ import {
   pixelsOf,
   renderPng,
   useBrowser,
+  type VisitOptions,
   visitInBrowser,
 } from './browser-visit.ts'
 
@@ -37,7 +38,7 @@ const inWords = ({ mean, edgesDb }: ReturnType<typeof comparePictures>): string 
 describe('Pictures of the gallery, beside the mockups of the service', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
+  const enter = (email: string, options: VisitOptions = {}) => visitInBrowser({ ...opened(), service }, email, options)
   let artwork: Buffer
   /** At the gallery with the JPEG. */
   let visit: BrowserVisit
@@ -48,9 +49,8 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
     service = await TestService.start('sqlite')
     await service.addStarters(...ids)
     artwork = await readFile(path.join(templatesFolder, 'artworks/petal-pattern.jpg'))
-    ;({ browser } = opened())
     const email = 'petals@example.com'
-    visit = await visitInBrowser(browser, service, email)
+    visit = await enter(email)
     key = await keyOf(email)
     webpLoads = countWebpLoads(visit.page)
     await openGallery(visit.page)
@@ -112,7 +112,7 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
     await visit.page.locator(`[data-tile="${id}"] .tile-canvas:not([hidden])`).waitFor({ state: 'attached' })
     assert.equal(webpLoads(), 0, 'a JPEG does not load it')
     const email = 'webp@example.com'
-    await using other = await visitInBrowser(browser, service, email)
+    await using other = await enter(email)
     const loads = countWebpLoads(other.page)
     const buffer = await sharp(artwork).negate().webp({ quality: 90 }).toBuffer()
     await openGallery(other.page, { name: 'Petals.webp', mimeType: 'image/webp', buffer })

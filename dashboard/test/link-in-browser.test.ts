@@ -10,7 +10,7 @@ describe('A link for a customer', () => {
 
   it('is made of picks, shows them to a phone without an account, sends nothing before Send, and ends', async () => {
     const { browser, service } = opened()
-    await using visit = await visitInBrowser(browser, service, 'link-shop@example.com', { expected: /status of 401/ })
+    await using visit = await visitInBrowser(opened(), 'link-shop@example.com', { expected: /status of 401/ })
     const shop = visit.page
     await shop.goto(`${service.running.url}/templates`)
     const chooser = shop.waitForEvent('filechooser')

@@ -6,8 +6,8 @@ import { accountIdOf, dialogsGone, useBrowser, visitInBrowser } from './browser-
 const opened = useBrowser()
 
 it('Favourites and tags find templates again, and the palette finds them, keys by name and accounts', async () => {
-  const { browser, service } = opened()
-  await using visit = await visitInBrowser(browser, service, 'marks@example.com', { role: 'owner' })
+  const { service } = opened()
+  await using visit = await visitInBrowser(opened(), 'marks@example.com', { role: 'owner' })
   const { page } = visit
   await service.running.services.apiKeys.create({
     accountId: await accountIdOf(service, 'marks@example.com'),
@@ -54,8 +54,8 @@ it('Favourites and tags find templates again, and the palette finds them, keys b
 })
 
 it('A mark that waits for another one to be sent stays: lists are asked for when all are sent', async () => {
-  const { browser, service } = opened()
-  await using visit = await visitInBrowser(browser, service, 'waits@example.com')
+  const { service } = opened()
+  await using visit = await visitInBrowser(opened(), 'waits@example.com')
   const { page } = visit
   await page.goto(`${service.running.url}/templates`)
   const star = (template: string) => page.getByRole('button', { name: `Favourite: Test ${template}` })

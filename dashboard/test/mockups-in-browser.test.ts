@@ -18,7 +18,7 @@ describe('My mockups in a browser', () => {
   }
 
   it('has a run of one browser in another: small, by artwork, searched, selected, zipped and removed', async () => {
-    const visit = () => visitInBrowser(opened().browser, opened().service, 'runs@example.com', { expected })
+    const visit = () => visitInBrowser(opened(), 'runs@example.com', { expected })
     await using first = await visit()
     const { page } = first
     const { url } = opened().service.running

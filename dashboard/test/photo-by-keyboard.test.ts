@@ -35,10 +35,10 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const opened = useBrowser()
 
 it('makes a template of a photo by keys alone, from the file to the saved template, and the focus is never lost', async () => {
-  const { service, browser } = opened()
+  const { service } = opened()
   const { data, ...size } = smallPhoto()
   const photo = Buffer.from(await encodePng({ ...size, channels: 3, samples: data }))
-  await using visit = await visitInBrowser(browser, service, 'photo-keys@example.com')
+  await using visit = await visitInBrowser(opened(), 'photo-keys@example.com')
   const { page } = visit
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const slider = (name: string | RegExp) => page.getByRole('slider', { name, exact: true })

@@ -5,7 +5,7 @@ import { encodePng } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { decodePhoto, makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
 import { unzipSync } from 'fflate'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
@@ -120,15 +120,14 @@ async function assertSameBytes(page: Page, photo: Uint8Array): Promise<string> {
 describe('Templates from photos in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
   let photo: Buffer
   before(async () => {
     photo = Buffer.from(await encodePng({ ...size, channels: 3, samples: data }))
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
   })
 
   it('makes one of a mug by mouse and keys, sends nothing before it is saved, and opens it again with its handles', async () => {
-    await using visit = await visitInBrowser(browser, service, 'mug@example.com', {
+    await using visit = await visitInBrowser(opened(), 'mug@example.com', {
       expected: /ERR_INTERNET_DISCONNECTED/,
     })
     const { page } = visit
@@ -201,9 +200,10 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
   it('is saved as it was when Save was pressed, without a store of drafts, and leaves nobody where they are not', async () => {
-    await using visit = await visitInBrowser(browser, service, 'saving@example.com')
+    await using visit = await visitInBrowser(opened(), 'saving@example.com', {
+      initScript: "indexedDB.open = () => { throw new DOMException('refused', 'SecurityError') }",
+    })
     const { page } = visit
-    await page.addInitScript("indexedDB.open = () => { throw new DOMException('refused', 'SecurityError') }")
     const held = Promise.withResolvers<void>()
     await page.route(/api\/templates\?shared/, async route => {
       await held.promise
@@ -229,7 +229,7 @@ describe('Templates from photos in a browser', () => {
   })
 
   it('takes what the browser reads by a drop, refuses the rest, offers flat frames, measures the lens, and is saved once', async () => {
-    await using visit = await visitInBrowser(browser, service, 'poster@example.com')
+    await using visit = await visitInBrowser(opened(), 'poster@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const drop = page.getByRole('button', { name: 'Choose a photo' })
@@ -263,7 +263,7 @@ describe('Templates from photos in a browser', () => {
   })
 
   it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {
-    await using visit = await visitInBrowser(browser, service, 'shirt@example.com')
+    await using visit = await visitInBrowser(opened(), 'shirt@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const sent = watchSent(page)
@@ -324,7 +324,7 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('group', { name: 'Colour of the tee' }).getByRole('radio', { name: 'Forest' }).waitFor()
   })
   it('leaves the artwork visible under the points that fingers drag and beside its sliders, which scroll alone', async () => {
-    await using visit = await visitInBrowser(browser, service, 'free@example.com', { widthPx: 390, isTouched: true })
+    await using visit = await visitInBrowser(opened(), 'free@example.com', { widthPx: 390, isTouched: true })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     await page.getByLabel('Photo').setInputFiles({ name: 'Cap.png', mimeType: 'image/png', buffer: photo })
@@ -385,7 +385,7 @@ describe('Templates from photos in a browser', () => {
     }
   })
   it('makes one of a picture that only the browser reads, and dyes it by touch on a phone', async () => {
-    await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })
+    await using visit = await visitInBrowser(opened(), 'phone@example.com', { widthPx: 390 })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const sent = watchSent(page)

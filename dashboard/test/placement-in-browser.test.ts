@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
 import type { TestService } from '../../service/test/http/test-service.ts'
@@ -37,10 +37,9 @@ const COUNT_PICTURES = `{
 describe('Placement in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
   let artwork: Buffer
   before(async () => {
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
     artwork = await testPicture(400, 300, 'png')
   })
 
@@ -76,9 +75,8 @@ describe('Placement in a browser', () => {
   }
 
   it('moves, scales and turns artwork by hand, draws it meanwhile, and takes each movement back', async () => {
-    await using visit = await visitInBrowser(browser, service, 'hand@example.com')
+    await using visit = await visitInBrowser(opened(), 'hand@example.com', { initScript: COUNT_PICTURES })
     const { page } = visit
-    await page.addInitScript(COUNT_PICTURES)
     await openWithArtwork(page, 'one-frame')
     const frame = page.getByRole('slider', { name: 'Artwork in its frame' })
     await field(page, 'Fit').selectOption('contain')
@@ -121,7 +119,7 @@ describe('Placement in a browser', () => {
   })
 
   it('does by keyboard alone what the pointer does, and says what is no value, and what will look soft before it is paid', async () => {
-    await using visit = await visitInBrowser(browser, service, 'keys-place@example.com')
+    await using visit = await visitInBrowser(opened(), 'keys-place@example.com')
     const { page } = visit
     await openWithArtwork(page, 'one-frame')
     const frame = page.getByRole('slider', { name: 'Artwork in its frame' })
@@ -150,7 +148,7 @@ describe('Placement in a browser', () => {
   })
 
   it('previews the same pixels as the interface renders, in every field, on corners and on maps', async context => {
-    await using visit = await visitInBrowser(browser, service, 'pixels@example.com')
+    await using visit = await visitInBrowser(opened(), 'pixels@example.com')
     const { page } = visit
     const accountId = await accountIdOf(service, 'pixels@example.com')
     await service.importSmallStarter('white-mug-marble', accountId)
@@ -187,7 +185,7 @@ describe('Placement in a browser', () => {
   })
 
   it('pays for the placement that is shown, once, and keeps it over a reload', async () => {
-    await using visit = await visitInBrowser(browser, service, 'paid-place@example.com')
+    await using visit = await visitInBrowser(opened(), 'paid-place@example.com')
     const { page } = visit
     await openWithArtwork(page, 'one-frame')
     await page.getByLabel('Format').selectOption('png')
@@ -212,7 +210,7 @@ describe('Placement in a browser', () => {
   })
 
   it('places frames together or each by itself', async () => {
-    await using visit = await visitInBrowser(browser, service, 'apart@example.com')
+    await using visit = await visitInBrowser(opened(), 'apart@example.com')
     const { page } = visit
     await openWithArtwork(page, 'two-frames')
     await field(page, 'Scale').fill('0.5')
@@ -227,7 +225,7 @@ describe('Placement in a browser', () => {
   })
 
   it('is moved and pinched by fingers on a phone, and scrolls the page until it is chosen', async () => {
-    await using visit = await visitInBrowser(browser, service, 'finger@example.com', { widthPx: 390 })
+    await using visit = await visitInBrowser(opened(), 'finger@example.com', { widthPx: 390 })
     const { page } = visit
     await openWithArtwork(page, 'one-frame')
     const frame = page.getByRole('slider', { name: 'Artwork in its frame' })

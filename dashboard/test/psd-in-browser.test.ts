@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { templateList } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { displacedPsd, evenMapPsd } from '../../psd/test/displaced-file.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
@@ -36,9 +36,8 @@ function mockupWithBadge(): Uint8Array {
 describe('A Photoshop file in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
   before(async () => {
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
   })
 
   const dropPsd = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
@@ -46,7 +45,7 @@ describe('A Photoshop file in a browser', () => {
 
   /** Signs in and opens the templates. */
   const enter = async (email: string, expected: RegExp) => {
-    const visit = await visitInBrowser(browser, service, email, { expected })
+    const visit = await visitInBrowser(opened(), email, { expected })
     visit.page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
     await visit.page.goto(`${service.running.url}/templates`)
     await visit.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
@@ -55,7 +54,7 @@ describe('A Photoshop file in a browser', () => {
 
   it('is dropped, compared, given another frame, made a template, opened in the editor and used', async () => {
     const email = 'photoshop@example.com'
-    await using visit = await visitInBrowser(browser, service, email, { expected: replaced })
+    await using visit = await visitInBrowser(opened(), email, { expected: replaced })
     const { page } = visit
     page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
     await page.goto(`${service.running.url}/templates`)

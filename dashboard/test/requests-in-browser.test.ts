@@ -6,12 +6,12 @@ import { useBrowser, visitInBrowser } from './browser-visit.ts'
 const opened = useBrowser()
 
 it('a request is a line, with its details behind a button, and operators see those of all accounts', async () => {
-  const { service, browser } = opened()
+  const { service } = opened()
   const { key, accountId } = await service.customer()
   const email = (await service.running.services.accounts.get(accountId))?.email
   assert.ok(email)
   await service.generate(key, { template_id: 'no-such', artwork_url: 'http://x.invalid/' })
-  await using visit = await visitInBrowser(browser, service, 'watches@example.com', { role: 'owner', widthPx: 1440 })
+  await using visit = await visitInBrowser(opened(), 'watches@example.com', { role: 'owner', widthPx: 1440 })
   const { page } = visit
   await page.goto(`${service.running.url}/requests`)
   await page.getByText('No requests yet').waitFor()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { before, describe, it } from 'node:test'
 import { dashboardSessionSchema } from '@vitrine/contract'
-import type { Browser, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { codeOf } from '../../service/test/dashboard/one-time-code.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
@@ -14,13 +14,12 @@ const PASSWORD = 'correct horse battery staple'
 describe('Security in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
   before(async () => {
-    ;({ service, browser } = opened())
+    ;({ service } = opened())
   })
 
   it('a second factor is set up with a code to scan, and asked for at the next sign-in', async () => {
-    await using visit = await visitInBrowser(browser, service, 'factor@example.com', { expected: /status of 401/ })
+    await using visit = await visitInBrowser(opened(), 'factor@example.com', { expected: /status of 401/ })
     const { page } = visit
     await page.goto(`${service.running.url}/account`)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -54,7 +53,7 @@ describe('Security in a browser', () => {
   })
 
   it('an address that is no page says so to people, with a way on, and to programs in the words of the interface', async () => {
-    await using visit = await visitInBrowser(browser, service, 'lost@example.com', { expected: /status of 404/ })
+    await using visit = await visitInBrowser(opened(), 'lost@example.com', { expected: /status of 404/ })
     const { page } = visit
     const answer = await page.goto(`${service.running.url}/no/such-page?of=ours`)
     assert.equal(answer?.status(), 404)
@@ -84,7 +83,7 @@ describe('Security in a browser', () => {
   })
 
   it("a form and a script on another origin that post with the visitor's cookies are refused", async () => {
-    await using visit = await visitInBrowser(browser, service, 'victim@example.com')
+    await using visit = await visitInBrowser(opened(), 'victim@example.com')
     const target = `${service.running.url}/dashboard/api/keys`
     const attacker = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' })

@@ -1,12 +1,13 @@
 import { after, before, describe, it } from 'node:test'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { useBrowser, visitInBrowser } from './browser-visit.ts'
+import { useBrowser, type VisitOptions, visitInBrowser } from './browser-visit.ts'
 
 describe('Sharing a template in a browser', () => {
   const opened = useBrowser()
   // Shared templates are renamed here.
   let service: TestService
+  const enter = (email: string, options: VisitOptions) => visitInBrowser({ ...opened(), service }, email, options)
   before(async () => {
     service = await TestService.start('sqlite')
   })
@@ -14,8 +15,8 @@ describe('Sharing a template in a browser', () => {
 
   it('is said on its page, and changed there by an operator alone', async () => {
     const { url } = service.running
-    await using operator = await visitInBrowser(opened().browser, service, 'shares@example.com', { role: 'owner' })
-    await using customer = await visitInBrowser(opened().browser, service, 'sees@example.com')
+    await using operator = await enter('shares@example.com', { role: 'owner' })
+    await using customer = await enter('sees@example.com', {})
     await customer.page.goto(`${url}/templates/one-frame`)
     await customer.page.getByText('Shared: every account sees it and may render it.').waitFor()
     await customer.page.getByRole('button', { name: 'Make it private…' }).waitFor({ state: 'detached' })
@@ -33,8 +34,8 @@ describe('Sharing a template in a browser', () => {
 
   it('is said in the editor, and changed there; an earlier version is seen and restored on the page', async () => {
     const { url } = service.running
-    await using operator = await visitInBrowser(opened().browser, service, 'edits@example.com', { role: 'owner' })
-    await using customer = await visitInBrowser(opened().browser, service, 'copies@example.com')
+    await using operator = await enter('edits@example.com', { role: 'owner' })
+    await using customer = await enter('copies@example.com', {})
     await customer.page.goto(`${url}/templates/one-frame/edit`)
     await customer.page.getByText('Operators of this service may share it.').waitFor()
     const { page } = operator

@@ -6,8 +6,8 @@ import { goToPage, testPicture, useBrowser, visitInBrowser } from './browser-vis
 const opened = useBrowser()
 
 it('The theme is chosen and kept, a chart says its values by key, and a phone reaches every page', async () => {
-  const { browser, service } = opened()
-  await using visit = await visitInBrowser(browser, service, 'reader@example.com', { role: 'owner' })
+  const { service } = opened()
+  await using visit = await visitInBrowser(opened(), 'reader@example.com', { role: 'owner' })
   const { page } = visit
   const account = await service.running.services.accounts.findByEmail('reader@example.com')
   assert.ok(account)
@@ -48,8 +48,8 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
 })
 
 it('The navigation of a low window has artworks and the way out in sight, and a phone chooses artworks', async () => {
-  const { browser, service } = opened()
-  await using visit = await visitInBrowser(browser, service, 'low-window@example.com', { role: 'owner' })
+  const { service } = opened()
+  await using visit = await visitInBrowser(opened(), 'low-window@example.com', { role: 'owner' })
   const { page } = visit
   await page.goto(`${service.running.url}/create`)
   const picture = await testPicture(60, 60, 'png')
@@ -93,7 +93,7 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
 })
 
 it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
-  await using visit = await visitInBrowser(opened().browser, opened().service, 'palette@example.com', { role: 'owner' })
+  await using visit = await visitInBrowser(opened(), 'palette@example.com', { role: 'owner' })
   const { page } = visit
   const { promise, resolve: letPass } = Promise.withResolvers<undefined>()
   await page.route(/command-palette-.*\.js$/, async route => {

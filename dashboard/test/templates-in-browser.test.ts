@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
-import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { starterImportsFolder, starterPackFolder } from '../../service/src/first-run/starter-pack.ts'
@@ -27,6 +26,7 @@ import {
   startByHand,
   testPicture,
   useBrowser,
+  type VisitOptions,
   visitInBrowser,
 } from './browser-visit.ts'
 
@@ -39,15 +39,14 @@ const busyService = /status of (409|429|503)/
 describe('Templates in a browser', () => {
   const opened = useBrowser()
   let service: TestService
-  let browser: Browser
+  const enter = (email: string, options: VisitOptions = {}) => visitInBrowser({ ...opened(), service }, email, options)
   before(async () => {
     service = await TestService.start('sqlite')
-    ;({ browser } = opened())
   })
   after(() => service[Symbol.asyncDispose]())
 
   it('comes with less than 250 kB of compressed script', async () => {
-    await using visit = await visitInBrowser(browser, service, 'first-load@example.com')
+    await using visit = await enter('first-load@example.com')
     const { page } = visit
     const scripts: { url: string; sizeBytes: number; encoding: string | undefined }[] = []
     page.on('response', response => {
@@ -67,7 +66,7 @@ describe('Templates in a browser', () => {
   })
 
   it('lays its gallery out without overlaps where the templates come after the page', async () => {
-    await using visit = await visitInBrowser(browser, service, 'late-gallery@example.com')
+    await using visit = await enter('late-gallery@example.com')
     const { page } = visit
     await page.route('**/dashboard/api/templates?*', async route => {
       await new Promise(resolve => setTimeout(resolve, 300))
@@ -82,7 +81,7 @@ describe('Templates in a browser', () => {
   })
 
   it('takes a dropped bundle in, tells every fault of a broken one, and gives back what it took', async () => {
-    await using visit = await visitInBrowser(browser, service, 'bundles@example.com', { expected: refused })
+    await using visit = await enter('bundles@example.com', { expected: refused })
     const { page } = visit
     const visitor = await Visitor.enter(service, 'bundles@example.com')
     const source = await visitor.send('/dashboard/api/templates/one-frame/bundle.zip')
@@ -119,7 +118,7 @@ describe('Templates in a browser', () => {
   })
 
   it('shows a picture in front of a part of the scene where the bundle puts it, while the corners are dragged', async () => {
-    await using visit = await visitInBrowser(browser, service, 'region@example.com')
+    await using visit = await enter('region@example.com')
     const { page } = visit
     const visitor = await Visitor.enter(service, 'region@example.com')
     const source = await visitor.send('/dashboard/api/templates/one-frame/bundle.zip')
@@ -157,7 +156,7 @@ describe('Templates in a browser', () => {
   })
 
   it('makes and changes a template by keyboard alone: corners, order, a shape in front, undo, a new version; equal in browser and interface', async () => {
-    await using visit = await visitInBrowser(browser, service, 'keyboard@example.com')
+    await using visit = await enter('keyboard@example.com')
     const { page } = visit
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -267,7 +266,7 @@ describe('Templates in a browser', () => {
 
   it('opens a template with light and a map in the editor, and saves all that it does not show', async () => {
     const visitor = await Visitor.enter(service, 'owner-of-all@example.com', 'owner')
-    await using visit = await visitInBrowser(browser, service, 'owner-of-all@example.com', { role: 'owner' })
+    await using visit = await enter('owner-of-all@example.com', { role: 'owner' })
     const { page } = visit
     await service.addSmallStarters('white-mug-walnut-table')
     const bundleOf = async () => {
@@ -304,7 +303,7 @@ describe('Templates in a browser', () => {
       await page.getByText(/^Drop your artwork anywhere/).waitFor()
       assert.equal((await stored('one-frame'))?.sharesBundle, wanted)
     }
-    await using customer = await visitInBrowser(browser, service, 'edits@example.com')
+    await using customer = await enter('edits@example.com')
     const own = await writeBundle(bundles, 'own-frame')
     const ownerAccountId = await accountIdOf(service, 'edits@example.com')
     await service.running.services.templates.importBundle({ path: own, ownerAccountId })
@@ -321,7 +320,7 @@ describe('Templates in a browser', () => {
     // As an import of the bundle with "share_bundle": false, which would decode it for seconds.
     const template = { ...stored.template, sharesBundle: false }
     await service.running.services.templates.takeOver([{ ...stored, template }])
-    await using visit = await visitInBrowser(browser, service, 'looks@example.com', { expected: /status of 403/ })
+    await using visit = await enter('looks@example.com', { expected: /status of 403/ })
     const { page } = visit
     const loaded: { path: string; bytes: Promise<Buffer> }[] = []
     page.on('response', answer => {
@@ -350,14 +349,14 @@ describe('Templates in a browser', () => {
     await page.goto(`${service.running.url}/templates/${id}/edit`)
     await page.getByText('not for download').waitFor()
 
-    await using operators = await visitInBrowser(browser, service, 'keeps@example.com', { role: 'owner' })
+    await using operators = await enter('keeps@example.com', { role: 'owner' })
     await operators.page.goto(`${service.running.url}/templates/${id}`)
     await operators.page.getByRole('link', { name: 'Export bundle' }).waitFor()
     await operators.page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
   })
 
   it('checks a template apart from saving: faults at their fields, or that all is well, and nothing is sent', async () => {
-    await using visit = await visitInBrowser(browser, service, 'check@example.com')
+    await using visit = await enter('check@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const photo = { name: 'Hall.png', mimeType: 'image/png', buffer: await testPicture(800, 600, 'png') }
@@ -395,7 +394,7 @@ describe('Templates in a browser', () => {
   })
 
   it('explains artwork that is no picture, and a wallet that is empty', async () => {
-    await using visit = await visitInBrowser(browser, service, 'failures@example.com', {
+    await using visit = await enter('failures@example.com', {
       credits: 0,
       expected: refused,
     })
@@ -414,7 +413,7 @@ describe('Templates in a browser', () => {
   })
 
   it('goes on with a bulk run after a reload, and pays each mockup once', async () => {
-    await using visit = await visitInBrowser(browser, service, 'reload@example.com', { expected: busyService })
+    await using visit = await enter('reload@example.com', { expected: busyService })
     const { page } = visit
     await page.goto(`${service.running.url}/create`)
     const names = 'abcdefghijkl'.split('')
@@ -492,7 +491,7 @@ describe('Templates in a browser', () => {
           }),
         )
         .execute()
-    await using visit = await visitInBrowser(browser, service, 'many@example.com', { expected: /status of 404/ })
+    await using visit = await enter('many@example.com', { expected: /status of 404/ })
     const { page } = visit
     await page.goto(`${service.running.url}/templates`)
     await page.getByText(/^10,0\d\d templates$/).waitFor()
